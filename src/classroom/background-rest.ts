@@ -11,12 +11,12 @@ import {
 } from "./limits.ts";
 import type { Priority } from "./permits.ts";
 
-/** Keeps an account whose service fails or is busy from holding the workers that serve all accounts. */
+/** Keeps an account whose service fails or is busy from occupying the workers that serve all accounts. */
 export type BackgroundRest = ReturnType<typeof createBackgroundRest>;
 
 /**
- * One for each account. People and instructors are never held back by it: each account has its own workers for them.
- * @param deps.shares Whether other accounts use the same workers; an only account waits as long as it takes.
+ * Rests for one account. It never holds back people and instructors, because each account has separate workers for them.
+ * @param deps.shares Whether other accounts use the same workers. A single account waits as long as needed.
  */
 export function createBackgroundRest(deps: { clock: Clock; shares: () => boolean }) {
   const { clock, shares } = deps;
@@ -30,7 +30,7 @@ export function createBackgroundRest(deps: { clock: Clock; shares: () => boolean
   };
   return {
     /**
-     * Before a call. @returns what to call after it
+     * To be called before a call. @returns a function to call after it
      * @throws NamedError "classroom-resting" for background calls while the account rests, or has enough of them under way
      */
     begin: (priority: Priority): (() => void) => {
@@ -43,7 +43,7 @@ export function createBackgroundRest(deps: { clock: Clock; shares: () => boolean
         underWay -= 1;
       };
     },
-    /** Waits for a background call's permit no longer than others can bear. @throws as `begin`, or what the wait throws */
+    /** Waits for a background call's permit, but only as long as the other accounts can bear. @throws as `begin`, or what the wait throws */
     bounded: async <T>(
       priority: Priority,
       signal: AbortSignal | undefined,
@@ -65,14 +65,14 @@ export function createBackgroundRest(deps: { clock: Clock; shares: () => boolean
         over.abort();
       }
     },
-    /** Attempts of one call: fewer in the background, where what failed is tried again later in any case. */
+    /** How often to attempt a call. Fewer times in the background, where a failed call is tried again later anyway. */
     attempts: (priority: Priority, usual: number) =>
       mayRest(priority) ? Math.min(usual, failures > 0 ? 1 : maxBackgroundAttempts) : usual,
     answered: () => {
       failures = 0;
       until = 0;
     },
-    /** Whether several calls in a row have failed and none was answered since. */
+    /** Whether several calls in a row have failed, and none has been answered since. */
     fails: () => failures >= maxFailuresBeforeRest,
     failed: () => {
       failures += 1;

@@ -10,13 +10,13 @@ import { createThrottle, type Throttle, throttleKey, type ThrottleStore } from "
 export type Budgets = ReturnType<typeof createBudgets>;
 
 /**
- * An analytics call needs a permit of the analytics throttle, then of the general one. The first gate is shut until the
- * answer, so no other analytics call leaves with this one; the window counts from then, when at the latest the service
- * has seen it. @param deps.analyticsWindowMs One analytics call in this time.
+ * An analytics call needs a permit from the analytics throttle, then one from the general throttle. The first gate stays closed until
+ * the answer, so no other analytics call leaves together with this one. The window starts at the answer, because the service has seen the
+ * call by then. @param deps.analyticsWindowMs At most one analytics call in this time.
  */
 export function createBudgets(deps: {
   throttle: Throttle;
-  /** null: analytics calls have no throttle of their own. */
+  /** null: analytics calls have no separate throttle. */
   analyticsThrottle: Throttle | null;
   analyticsWindowMs: number;
   clock: Clock;
@@ -31,7 +31,7 @@ export function createBudgets(deps: {
   }
 
   return {
-    /** Resolves when one call may be made. */
+    /** Resolves when the caller may make one call. */
     acquire: async (
       budget: OperationDialect["budget"],
       options: { priority: Priority; signal?: AbortSignal | undefined },
@@ -67,18 +67,18 @@ export function createBudgets(deps: {
   };
 }
 
-/** Limits of calls with one key; accounts with the same key share them. */
+/** The throttles for calls with one key. Accounts with the same key share them. */
 type KeyThrottles = { throttle: Throttle; analyticsThrottle: Throttle; analyticsWindowMs: number };
 
-/** Analytics calls are spread evenly: one in each window (ms); an account's own limit can only be slower. */
+/** Analytics calls are spread evenly, one in each window (ms). An account's own limit can only make them slower. */
 export function analyticsWindowMs({ analytics }: Dialect, { analyticsSeconds } = noOwnLimits): number {
   const ofService = (analytics.perSeconds * 1_000) / analytics.calls;
   return Math.max(ofService, (analyticsSeconds ?? 0) * 1_000);
 }
 
 /**
- * The throttles of each API key: general, and the slower one of analytics. What calls with one key were made is kept in
- * one record, so throttles of one key with different limits see each other as those of two processes do.
+ * The throttles of each API key: the general one, and the slower one for analytics. One record holds all calls made with a key. So
+ * throttles of one key with different limits see each other, like those of two processes.
  */
 export function createThrottles(deps: {
   store: ThrottleStore;
@@ -102,7 +102,7 @@ export function createThrottles(deps: {
   };
 }
 
-/** Calls with one API key, for observers. */
+/** The state of calls with one API key, for monitoring. */
 export type ThrottleState = Awaited<ReturnType<typeof throttleState>>;
 
 export async function throttleState(
@@ -117,13 +117,13 @@ export async function throttleState(
   const waiting = lastCallAt !== null && now - lastCallAt < waitingTtlMs ? (shared?.waiting ?? []) : [];
   const count = (priority: Priority) => waiting.filter(({ rank }) => priorities[rank] === priority).length;
   return {
-    /** Calls of all processes within the last second. */
+    /** Calls by all processes within the last second. */
     lastSecond: calls.filter((at) => now - at < 1_000).length,
-    /** The latest call (ms); null when none is remembered. */
+    /** When the latest call was made (ms); null if none is known. */
     lastCallAt,
-    /** The service asked for a pause until then (ms); null for none. */
+    /** The service asked for a pause until this moment (ms); null for none. */
     pausedUntil: shared !== null && shared.pausedUntil > now ? shared.pausedUntil : null,
-    /** Processes whose most urgent call has this priority. */
+    /** How many processes wait, by the priority of their most urgent call. */
     processes: {
       entry: count("entry"),
       instructor: count("instructor"),

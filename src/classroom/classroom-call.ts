@@ -30,28 +30,28 @@ export type CallRequest = {
   onWait?: (() => void | Promise<void>) | undefined;
   /** As in `CallOptions`. */
   onPermit?: (() => void | Promise<void>) | undefined;
-  /** In words: "creating a Space". */
+  /** What the call does, in words: "creating a Space". */
   doing: string;
-  /** When the outcome is unknown, only a "creation" is not repeated. A "reading" of something missing gives null. */
+  /** If the outcome is unknown, only a "creation" isn't repeated. A "reading" of something that doesn't exist returns null. */
   kind: "creation" | "entry" | "reading";
-  /** The page of a list; the first when left out. */
+  /** Which page of a list to read; the first page when left out. */
   page?: PageAsk | null;
 };
 
 type Answer = Extract<SendOutcome, { kind: "answer" }>;
 
-/** Makes a call by the dialect; null when what was to be read is missing. */
+/** Makes a call as the dialect says. Returns null when the thing to read doesn't exist. */
 export type ClassroomCall = (
   operation: OperationName,
   values: TemplateValues,
   request: CallRequest,
 ) => Promise<{
   reply: unknown;
-  /** The last part of the Location header of a 201, else null. */
+  /** The last part of the Location header of a 201; otherwise null. */
   locatedId: string | null;
-  /** The shape that worked. */
+  /** The route that worked. */
   route: RouteDialect;
-  /** The address of the Link header with rel=next, else null. */
+  /** The address in a Link header with rel=next; otherwise null. */
   next: string | null;
 } | null>;
 
@@ -62,12 +62,12 @@ export type ClassroomCallSeen = {
   priority: Priority;
   /** Null when there was no answer. */
   status: number | null;
-  /** Wait for the permit, then for the answer (ms). */
+  /** How long the call waited for its permit, then for the answer (ms). */
   waitedMs: number;
   tookMs: number;
 };
 
-/** One call with throttle, timeout and retries. @param deps.patienceMs No retry begins later than this after the first answer. */
+/** Makes calls with throttle, timeout and retries. @param deps.patienceMs How long after the first answer a retry may begin (ms). */
 export function createClassroomCall(deps: {
   environment: { name: string; baseUrl: string; apiKey: string };
   dialect: Dialect;
@@ -86,7 +86,7 @@ export function createClassroomCall(deps: {
   const sendRoute = createSendRoute(deps);
   const addresses = createKnownAddresses({ ...deps, baseUrl: environment.baseUrl, store: deps.addresses });
 
-  /** Retries after 429, and after failures where that is safe, until an answer or the end of patience. */
+  /** Retries after a 429, and after failures if that is safe, until an answer comes or patience ends. */
   async function insist(
     choose: () => RouteDialect,
     values: TemplateValues,
@@ -103,7 +103,7 @@ export function createClassroomCall(deps: {
         budgets.acquire(budget, { priority, signal }),
       );
       await beforeSending(request, permit);
-      // As late as possible: another call may have found the right address by now.
+      // Chosen as late as possible, because another call may have found the right address by now.
       const route = choose();
       const { signal, page } = request;
       const sentAt = clock.now();
@@ -124,18 +124,18 @@ export function createClassroomCall(deps: {
       noteFor(rest, outcome, statuses.keyRefused);
       if (verdict.kind === "answer") return { route, answer: verdict.answer };
       if (verdict.kind === "give-up") {
-        // This call cannot wait so long, but all others pause.
+        // This call can't wait that long, but all others pause.
         if (verdict.pauseMs > 0) budgets.refused(budget, verdict.pauseMs);
         throw verdict.error;
       }
       logger.warn({ ...call, ...verdict, tried }, "a classroom call is tried again");
-      // After a 429 all calls pause, and the throttle holds the next attempt back.
+      // After a 429 all calls pause, so the throttle delays the next attempt.
       if (verdict.kind === "slow-down") budgets.refused(budget, verdict.ms);
       else await clock.sleep(verdict.ms, signal);
     }
   }
 
-  /** The address that worked before, or each known shape until one exists and takes what is sent. */
+  /** Uses the route that worked before. Otherwise tries each known one until an address exists and accepts the body. */
   async function findAddress(
     operation: OperationName,
     values: TemplateValues,
@@ -154,7 +154,7 @@ export function createClassroomCall(deps: {
       else if (statuses.refusedBody.includes(answer.status)) {
         const shape = routeInWords(route, routes);
         refusals.push({ shape, status: answer.status, reply: shapeOf(answer.reply) });
-        // Nothing was made. Once a shape has worked, a refusal is about this call.
+        // Nothing was created. Once a shape has worked, a refusal is about this call and not about the shape.
         if (!addresses.refused(operation, route)) return { route, answer, refusals };
         tried.set(route, answer);
         if (addresses.mayTry(operation, tried))
@@ -163,7 +163,7 @@ export function createClassroomCall(deps: {
             "a body is refused; the next shape is tried",
           );
       } else return { route, answer, refusals };
-      // An address that worked before is still right: the thing asked for is missing.
+      // If this address worked before, it is still right, and the thing asked for doesn't exist.
       const known = addresses.known(operation);
       const knownAnswer = known === undefined ? undefined : tried.get(known);
       if (known !== undefined && knownAnswer !== undefined && isGone(operation, knownAnswer))
@@ -184,7 +184,7 @@ export function createClassroomCall(deps: {
     }
   }
 
-  /** When all failed: the answer of the address that worked before, else of a shape that was understood. */
+  /** If all routes failed: the answer of the one that worked before, or of one whose body was understood. */
   function bestAnswer(operation: OperationName, tried: ReadonlyMap<RouteDialect, Answer>) {
     const known = addresses.known(operation);
     const isRefusal = ({ answer }: { answer: Answer }) => statuses.refusedBody.includes(answer.status);
@@ -198,7 +198,7 @@ export function createClassroomCall(deps: {
     return refusal ?? all.find(({ answer }) => answer.status === 404 && !isRefusal(first)) ?? first;
   }
 
-  /** Whether a known address says that the thing is missing, rather than being gone itself. */
+  /** Whether a known address says that the thing doesn't exist, and not that the address is gone. */
   function isGone(operation: OperationName, answer: Answer): boolean {
     return statuses.gone.includes(answer.status) && (saysSomething(answer) || addresses.plainGone(operation));
   }
@@ -225,7 +225,7 @@ export function createClassroomCall(deps: {
   }
 }
 
-/** A refused key, no answer, too many calls and a failing server are the account's; all else is about this call. */
+/** Failures of the account: a refused key, no answer, too many calls, a failing server. All others concern only this call. */
 function noteFor(rest: BackgroundRest, outcome: SendOutcome, keyRefused: readonly number[]): void {
   const fails =
     outcome.kind === "failure" ||
@@ -245,7 +245,7 @@ async function beforeSending(request: CallRequest, permit: { answered: () => voi
   }
 }
 
-/** A JSON object: the service itself answers, not a web server without such a page. */
+/** A JSON object means that the service answers, and not a web server that lacks the page. */
 function saysSomething({ reply }: Answer): boolean {
   return typeof reply === "object" && reply !== null;
 }
@@ -268,7 +268,7 @@ function judge(outcome: SendOutcome, request: CallRequest, call: FailedCall, so:
     if (ms > so.timeLeft) return { kind: "give-up", error: busy(call, ms), pauseMs: ms };
     return { kind: "slow-down", reason: "status 429", ms };
   }
-  // 501: there is no such operation, so a retry does not help.
+  // 501 means that there is no such operation, so a retry wouldn't help.
   if (status < 500 || status === 501) return { kind: "answer", answer: outcome };
   return afterFailure({ reason: `status ${status}`, neverSent: false }, retryAfterMs ?? 0, request, call, so);
 }
@@ -288,7 +288,7 @@ function afterFailure(
   return { kind: "give-up", error: unreachable(call, failure.reason, !mayRepeat), pauseMs: 0 };
 }
 
-/** Half a second before the second attempt, then doubling up to 16 s. */
+/** Half a second before the second attempt, then twice as long each time, up to 16 s. */
 function backOff(tried: number): number {
   return 250 * 2 ** Math.min(tried, 6);
 }

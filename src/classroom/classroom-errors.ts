@@ -7,7 +7,7 @@ import { shapeOf } from "./read-reply.ts";
 /** The failed call, in words ("creating a Space") and for logs. */
 export type FailedCall = { operation: string; doing: string; environment: string };
 
-/** No answer, or a 5xx. @param outcomeUnknown True when something may have been created. */
+/** No answer, or a 5xx. @param outcomeUnknown True if something may have been created anyway. */
 export function unreachable(call: FailedCall, reason: string, outcomeUnknown: boolean): NamedError {
   const unknown = outcomeUnknown ? " It is not known whether it took effect." : "";
   return refusal("classroom-unreachable", {
@@ -36,10 +36,10 @@ export function unauthorized(call: FailedCall, status: number): NamedError {
   });
 }
 
-/** The answer to one shape of a call; `reply` holds only its shape. */
+/** The answer to one shape of a call. `reply` contains only the reply's structure. */
 export type ShapeRefusal = { shape: string; status: number; reply: unknown };
 
-/** `reply` holds only its shape. @param refusals Of the shapes whose body was refused. */
+/** `reply` in the details contains only the reply's structure. @param refusals The shapes whose body was refused. */
 export function refused(
   call: FailedCall,
   status: number,
@@ -54,12 +54,12 @@ export function refused(
   });
 }
 
-/** For a user without an e-mail address, perhaps for that reason. @param answer The error made of its answer. */
+/** For a user without an e-mail address, whom the service may have refused for that reason. @param answer The error made from its answer. */
 export function wantsEmail(answer: NamedError): NamedError {
   return refusal("classroom-wants-email", { status: 502, details: answer.details });
 }
 
-/** The reply lacks a needed field, or is not JSON; `reply` holds only its shape. */
+/** The reply lacks a required field, or isn't JSON. The details contain only its structure. */
 export function unreadable(call: FailedCall, missing: string, reply: unknown, outcomeUnknown: boolean) {
   return refusal("classroom-reply-unreadable", {
     values: { doing: call.doing, missing },
@@ -68,7 +68,7 @@ export function unreadable(call: FailedCall, missing: string, reply: unknown, ou
   });
 }
 
-/** authorize's `url` leads to a foreign origin: it would carry a person's login there. */
+/** The `url` of authorize leads to a foreign origin, and would carry a person's login there. */
 export function foreignLogin(call: FailedCall, origin: string): NamedError {
   return refusal("classroom-login-elsewhere", {
     values: { origin },

@@ -22,9 +22,9 @@ import { idsAt, isNullAt, isWebPage, momentAt, textAt, urlAt } from "./read-repl
 import { sessionsReader } from "./read-sessions.ts";
 import type { Throttle } from "./throttle.ts";
 
-/** A person to make a user for; null for what the LMS withholds, but some name is needed. */
+/** A person for whom to create a user. Null for what the LMS withholds, but some name is required. */
 export type NewApiUser = {
-  /** Our id of the person in this role. It finds the classroom's record again. */
+  /** Our id of the person in this role, by which we find the classroom's record again. */
   reference: string;
   name: string;
   givenName: string | null;
@@ -33,14 +33,14 @@ export type NewApiUser = {
   role: "host" | "participant";
 };
 
-/** A Space to be made, with its users as far as known. */
+/** A Space to create, with the users known so far. */
 export type NewClassroomSpace = {
   name: string;
   access: "Public" | "Private";
   waitingRoom: boolean;
 } & PeopleOfNewSpace;
 
-/** A scheduled event to be made; times in ms. */
+/** A scheduled event to create; times in ms. */
 export type NewEvent = {
   title: string;
   spaceId: string;
@@ -48,11 +48,11 @@ export type NewEvent = {
   endsAt: number;
   hostUserId?: string | null;
   attendeeUserIds?: readonly string[];
-  /** Sent only where the dialect's body has a place for cohorts, which the document does not show. */
+  /** Sent only if the dialect's body has a place for cohorts. The document doesn't show one. */
   cohortIds?: readonly string[];
 };
 
-/** A scheduled event; null is "not reported". Times in ms. */
+/** A scheduled event; null means "not reported". Times in ms. */
 export type EventReply = {
   eventId: string;
   spaceId: string | null;
@@ -60,11 +60,11 @@ export type EventReply = {
   startsAt: number | null;
   endsAt: number | null;
   cancelled: boolean;
-  /** Empty for none; null or missing for "not reported". */
+  /** Empty if the event has none; null or missing means "not reported". */
   cohortIds?: readonly string[] | null;
 };
 
-/** One participant's attendance; `status` unchanged, known or not. */
+/** One participant's attendance, with the status as the service sent it, known or not. */
 export type AttendanceReply = {
   userId: string;
   status: string;
@@ -72,7 +72,7 @@ export type AttendanceReply = {
   updatedAt: number | null;
 };
 
-/** A control-center alert; values as they came. */
+/** A control-center alert, with values as they came. */
 export type AlertReply = {
   alertId: string;
   alertType: string | null;
@@ -80,28 +80,28 @@ export type AlertReply = {
   priority: string | null;
   assigneeId: string | null;
   eventId: string | null;
-  /** Whether its status is one the dialect knows as closed. */
+  /** Whether the dialect counts its status as closed. */
   closed: boolean;
 };
 
 /**
- * One environment. Every method throws NamedError: "classroom-unreachable" (temporary; `details.outcome` says whether a
- * creation may have happened), "classroom-busy" (temporary), "classroom-refused", "classroom-unauthorized",
- * "classroom-reply-unreadable", "classroom-login-elsewhere", or "throttle-store-unreachable". `read...` gives null or
- * an empty list for what does not exist.
+ * The calls to one account's service. Every method throws NamedError: "classroom-unreachable" (temporary; `details.outcome` says whether
+ * a creation may have happened), "classroom-busy" (temporary), "classroom-refused", "classroom-unauthorized",
+ * "classroom-reply-unreadable", "classroom-login-elsewhere", or "throttle-store-unreachable". `read...` returns null or an empty list
+ * for something that doesn't exist.
  */
 export type ClassroomClient = ReturnType<typeof eventChanges> &
   ReturnType<typeof cohortsReader> &
   RecordingsReader &
   ReturnType<typeof sessionsReader> & {
-    /** Whether a user has the role it was made with; if not, a person has one user for both roles. */
+    /** Whether a user has the role for which it was made. If not, a person has one user for both roles. */
     usersHaveRoles: boolean;
     createApiUser: (user: NewApiUser, options: CallOptions) => Promise<{ userId: string }>;
-    /** Sends new facts about an API user; null without an address in the dialect. */
+    /** Sends new facts about an API user; null if the dialect has no address for it. */
     updateApiUser: ((user: NewApiUser & { userId: string }, options: CallOptions) => Promise<void>) | null;
     /**
-     * @returns also the users that the request named (some shapes have no place for all). `elsewhere`: an origin that is
-     *   none of the classroom's.
+     * @returns also the users that the request named, since some shapes can't name all. `elsewhere`: an origin that isn't the
+     * classroom's.
      */
     createSpace: (
       space: NewClassroomSpace,
@@ -109,21 +109,21 @@ export type ClassroomClient = ReturnType<typeof eventChanges> &
     ) => Promise<{ spaceId: string; elsewhere: string | null; listed: UserInRole[] }>;
     /** Roles in which the dialect can add a user to an existing Space; may be empty. */
     addsToSpace: readonly UserInRole["role"][];
-    /** Adds a user to a Space's hosts or participants. Repeatable. */
+    /** Adds a user to a Space's hosts or participants. May be repeated. */
     addToSpace: (added: UserInRole & { spaceId: string }, options: CallOptions) => Promise<void>;
-    /** `redirectUrl` is the plain Space URL with parameters; it is URL-encoded here, once. */
+    /** `redirectUrl` is the plain Space URL with parameters. This method URL-encodes it, once. */
     authorize: (
       entry: { userId: string; redirectUrl: string },
       options: CallOptions,
     ) => Promise<{ url: string }>;
     createEvent: (event: NewEvent, options: CallOptions) => Promise<{ eventId: string }>;
     readEvent: (eventId: string, options: CallOptions) => Promise<EventReply | null>;
-    /** Empty also for an unknown event; `more` says what was not read. */
+    /** Also empty for an unknown event. `more` says what wasn't read. */
     readAttendance: (eventId: string, options: ListOptions) => Promise<ListReply<AttendanceReply>>;
     readAlert: (alertId: string, options: CallOptions) => Promise<AlertReply | null>;
     /**
-     * Sets address and secret of the environment's webhooks. `confirmed` when the reply (not documented) repeats the
-     * address, else it was only not refused. Null without an address in the dialect.
+     * Sets the address and secret of the account's webhooks. `confirmed`: the reply (not documented) repeats the address; otherwise
+     * we only know that it wasn't refused. Null if the dialect has no address for it.
      */
     configureWebhook: (
       webhook: { url: string; secret: string },
@@ -131,26 +131,26 @@ export type ClassroomClient = ReturnType<typeof eventChanges> &
     ) => Promise<{ confirmed: boolean } | null>;
   };
 
-/** The throttles must be those of the environment's API key. */
+/** The throttles must be those of the account's API key. */
 export function createClassroomClient(deps: {
   environment: { name: AccountId; stage: AccountStage; baseUrl: string; appUrl: string; apiKey: string };
   dialect: Dialect;
   throttle: Throttle;
-  /** The slower one, with the dialect's limit; without it only the general one counts. */
+  /** The slower throttle, with the dialect's limit. Left out: only the general one counts. */
   analyticsThrottle?: Throttle;
-  /** That throttle's window; the dialect's when left out. */
+  /** The window of that throttle (ms); default: the dialect's. */
   analyticsWindowMs?: number;
-  /** Without it each process finds the addresses itself. */
+  /** Left out: each process finds the addresses by itself. */
   addresses?: AddressStore;
   open: OpenExchange;
   clock: Clock;
   logger: Logger;
-  /** For one HTTP request with its reply; default 10 s. */
+  /** For one HTTP request and its reply (ms); default 10 s. */
   timeoutMs?: number;
-  /** How long a call is retried after its first answer; default 30 s. */
+  /** How long a call is retried after its first answer (ms); default 30 s. */
   patienceMs?: number;
   onCall?: ((call: ClassroomCallSeen) => void) | undefined;
-  /** Without it, nothing is held back. */
+  /** Left out: no call is held back. */
   rest?: BackgroundRest;
 }): ClassroomClient {
   const { environment, dialect } = deps;
@@ -178,7 +178,7 @@ export function createClassroomClient(deps: {
     );
   }
 
-  /** A service may refuse an address that the LMS gave, which must not lock the learner out: it is sent once more without an address. */
+  /** Sends a user, and once more without the e-mail address if the service refuses it: an odd address must not lock the learner out. */
   async function orWithoutAddress<User extends NewApiUser, Made>(
     user: User,
     send: (user: User) => Promise<Made>,
@@ -209,7 +209,7 @@ export function createClassroomClient(deps: {
       dialect.operations.updateApiUser.routes.length === 0
         ? null
         : async (user, options) => {
-            // Repeatable: the same facts.
+            // May be repeated, because it sends the same facts.
             const request = { ...options, doing: "renaming a classroom user", kind: "entry" } as const;
             await orWithoutAddress(user, (written) => mustAnswer("updateApiUser", written, request));
           },
@@ -240,7 +240,7 @@ export function createClassroomClient(deps: {
     },
     authorize: async (entry, options) => {
       const doing = "authorizing an entry";
-      // Repeatable: a second token does no harm.
+      // May be repeated, because a second token does no harm.
       const { reply } = await mustAnswer("authorize", entry, { ...options, doing, kind: "entry" });
       const url = urlAt(reply, placesOf("authorize", "url"));
       if (url === null) {
@@ -276,7 +276,7 @@ export function createClassroomClient(deps: {
         const userId = textAt(item, places("userId"));
         const status = textAt(item, places("status"));
         if (userId === null) return null;
-        // An invited person without a mark, where the service lists those.
+        // An invited person without a mark; some services list them.
         if (status === null) return isNullAt(item, places("status")) ? [] : null;
         const updatedAt = momentAt(item, places("updatedAt"));
         const notes = cutTo(textAt(item, places("notes")) ?? "", maxClassroomNote) || null;
@@ -304,7 +304,7 @@ export function createClassroomClient(deps: {
     configureWebhook: async (webhook, options) => {
       if (dialect.operations.configureWebhook.routes.length === 0) return null;
       const values = { ...webhook, environment: environment.stage };
-      // Repeatable: the same address.
+      // May be repeated, because it sends the same address.
       const request = { ...options, doing: "setting the webhook address", kind: "entry" } as const;
       const { reply } = await mustAnswer("configureWebhook", values, request);
       return { confirmed: textAt(reply, placesOf("configureWebhook", "url")) === webhook.url };
@@ -312,7 +312,7 @@ export function createClassroomClient(deps: {
   };
 }
 
-/** Whether a call was refused with one of some statuses. */
+/** Whether the service refused a call with one of these statuses. */
 function isAnswered(thrown: unknown, statuses: readonly number[]): thrown is NamedError {
   return (
     thrown instanceof NamedError &&

@@ -12,32 +12,32 @@ import { type ListPage, readPages, type ReadPages } from "./read-pages.ts";
 import { flagAt, momentAt, pathsInside, readableList, textAt } from "./read-reply.ts";
 import type { Priority } from "./permits.ts";
 
-/** Entries of a reply that are read before others have a turn. */
+/** How many entries of a reply to read before other work gets a turn. */
 const maxEntriesPerTurn = 100;
 
 export type CallOptions = {
   priority: Priority;
   signal?: AbortSignal | undefined;
-  /** Attempts of a repeatable request while the service fails; 4 when left out. */
+  /** Attempts of a repeatable request while the service fails; default: 4. */
   attempts?: number;
-  /** Awaited each time before a request waits at the throttle. */
+  /** Called and awaited each time before a request waits for the throttle. */
   onWait?: (() => void | Promise<void>) | undefined;
-  /** Awaited after each permit, before sending; when it throws, nothing is sent and the call fails with that. */
+  /** Called and awaited after each permit, before sending. If it throws, nothing is sent and the call fails with that error. */
   onPermit?: (() => void | Promise<void>) | undefined;
 };
 
 /**
- * `from`: where an earlier reading stopped. `onPermit` is called for the first page only: everything read is at least
- * as new as that moment, and later reports are newer than earlier pages.
+ * `from`: where an earlier reading stopped. `onPermit` is called for the first page only: everything read is at least as new as that
+ * moment, and later reports are newer than earlier pages.
  */
 export type ListOptions = CallOptions & { from?: MoreOfList | null };
 
 export type ListReply<Entry> = Pick<ReadPages<Entry>, "entries" | "more" | "failure"> & {
-  /** The service answered 404: it has no such list, or nothing that was asked for. */
+  /** The service answered 404: it has no such list, or not the thing asked for. */
   missing?: true;
 };
 
-/** Makes calls and reads their replies by the dialect; throws the errors of `ClassroomClient`. */
+/** Makes calls and reads their replies by the dialect. Throws the errors of `ClassroomClient`. */
 export function createReader(deps: {
   environment: { name: string; baseUrl: string };
   dialect: Dialect;
@@ -52,13 +52,13 @@ export function createReader(deps: {
     doing,
     environment: environment.name,
   });
-  /** In an entry of a list; in a whole reply the envelopes count too. */
+  /** Where a field may be in an entry of a list. In a whole reply, it may also be inside the envelopes. */
   const placesInEntry = (operation: OperationName, field: string) =>
     dialect.operations[operation].reply[field] ?? [];
   const placesOf = (operation: OperationName, field: string) =>
     pathsInside(dialect.envelopes, placesInEntry(operation, field));
 
-  /** Not repeated when the outcome is unknown. The reply must name what was made. */
+  /** Isn't repeated if the outcome is unknown. The reply must contain the id of what was created. */
   async function create(
     operation: OperationName,
     doing: string,
@@ -80,7 +80,7 @@ export function createReader(deps: {
     return answer;
   }
 
-  /** Null on 404; `field` finds a text in the reply. */
+  /** Null for a 404. `text`, `moment` and `flag` read a field of the reply. */
   async function read(operation: OperationName, doing: string, values: TemplateValues, options: CallOptions) {
     const answer = await call(operation, values, { ...options, doing, kind: "reading" });
     if (answer === null) return null;
@@ -96,8 +96,8 @@ export function createReader(deps: {
   }
 
   /**
-   * Page by page where it has pages (part 8: page sizes: not shown), each by its own call; unreadable entries are left
-   * out and logged. @param listOf Throws when a reply has no list. @returns null when there is no such list.
+   * Reads a list page by page if it has pages (part 8: page sizes: not shown), with one call per page. Leaves out unreadable entries and logs
+   * them. @param listOf Throws if a reply has no list. @returns null if there is no such list.
    */
   async function readAll<Entry>(
     operation: OperationName,
@@ -119,7 +119,7 @@ export function createReader(deps: {
         throw unreadable(failed(operation, doing), "JSON", reply, false);
       const list = listOf(reply);
       const entries: { id: string; entry: Entry }[] = [];
-      // A hundred fields are looked for in each, and a reply may have tens of thousands.
+      // Each entry is searched for a hundred fields, and a reply may have tens of thousands of entries.
       for (const some of slicesOf(list, maxEntriesPerTurn)) {
         if (list.length > maxEntriesPerTurn) await letOthersRun();
         entries.push(...some.flatMap((item) => entryOf(item) ?? []));
@@ -143,7 +143,7 @@ export function createReader(deps: {
     return found;
   }
 
-  /** `idOf` recognizes repeated entries. */
+  /** @param idField The field that identifies an entry, so repeated entries are recognised. */
   async function readList<Entry>(
     operation: OperationName,
     doing: string,

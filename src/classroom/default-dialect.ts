@@ -13,9 +13,9 @@ import {
 import type { Dialect, RouteDialect } from "./dialect.ts";
 
 /**
- * How users, Spaces and logins may be asked for. The document shows no body (part 4), so in this order: the
- * document's own words, then what three public programs send to a service with these operations (read 2026-11-22). A
- * service takes one of them or refuses the body, making nothing.
+ * The ways to create users and Spaces and to get logins. The document shows no body (part 4), so we try in this order: the document's
+ * own words, then what three public programs send to a service with these operations (read 2026-11-22). A service accepts one of them,
+ * or refuses the body without creating anything.
  */
 
 export const post = (
@@ -58,7 +58,7 @@ const clientsWords = {
 const clientsUserRoutes = userPaths.map((path) =>
   post(path, clientsUser, { words: { role: clientsWords.role } }),
 );
-/** With the lists, or with an owner and lists of other names. */
+/** With the lists, or with an owner and lists under other names. */
 const clientsSpaceRoutes = [
   { title: "{name}", visibility: "{access}", ...hostsAndParticipants, settings },
   {
@@ -67,15 +67,15 @@ const clientsSpaceRoutes = [
     ownerId: { userId: "{ownerUserId}" },
     hostIds: [{ userId: "{hostUserIds:each}" }],
     participantIds: [{ userId: "{participantUserIds:each}" }],
-    // These programs do not send it; without it a chosen waiting room would be silently lost.
+    // These programs don't send it, but without it the chosen waiting room would silently be lost.
     settings,
   },
 ].map((body) => post("/spaces/create", body, { words: { access: clientsWords.access } }));
 
-/** All known shapes of a new user: both of the document's paths for each. */
+/** All known shapes of a new user, each for both of the document's paths. */
 const userRoutes = [...userPaths.map((path) => post(path, ourUser)), ...clientsUserRoutes];
 
-/** The first has everything in all words, for a service that ignores the unknown; the last is for one without lists. */
+/** The first shape has everything under all names, for a service that ignores unknown names. The last one is for a service without lists. */
 const spaceRoutes = [
   post("/spaces/create", {
     ...ourSpace,
@@ -88,9 +88,9 @@ const spaceRoutes = [
 ];
 
 /**
- * Whether POST takes redirectUrl from query or body is not shown, so both have it. The document wants the text
- * URL-encoded; in the query the transport's encoding is that. A service that takes JSON literally may want plain text
- * in the body. Where /user/authorize takes the user from is not documented.
+ * The document doesn't show whether POST takes redirectUrl from the query or the body, so both have it. It wants the text URL-encoded,
+ * which the transport does in the query. A service that takes JSON literally may want plain text in the body. Where /user/authorize takes
+ * the user from isn't documented.
  */
 const authorizeRoutes = [
   ...loginByPost("/users/{userId}/authorize", {}),
@@ -113,7 +113,7 @@ function loginByPost(path: string, who: Record<string, string>): RouteDialect[] 
 const general = { budget: "general", values: {} } as const;
 
 const role = { host: "host", participant: "participant" };
-/** Where an entry of a list may have its user. */
+/** Where an entry of a list may name its user. */
 const userPlaces = ["userId", "user.userId", "user.id", "user._id", "participantId", "attendeeId"];
 
 export const defaultDialect: Dialect = {
@@ -150,7 +150,7 @@ export const defaultDialect: Dialect = {
       routes: userRoutes,
       reply: { userId: [...within(["user", "apiUser"], ["userId", "id", "_id"]), "@location"] },
     },
-    // The document shows no way to change an API user; without an address no user is renamed.
+    // The document shows no way to change an API user. Without an address, no user is renamed.
     updateApiUser: { ...general, routes: [], reply: {} },
     createSpace: {
       ...general,
@@ -160,7 +160,7 @@ export const defaultDialect: Dialect = {
         url: within(["space"], ["url", "spaceUrl", "link"]),
       },
     },
-    // No known way to add a user to a Space; without an address a Space has the users it was made with.
+    // We know no way to add a user to a Space. Without an address, a Space keeps the users it was made with.
     addToSpace: { ...general, routes: [], reply: {} },
     authorize: { ...general, routes: authorizeRoutes, reply: { url: ["url"] } },
     createEvent: {
@@ -188,7 +188,7 @@ export const defaultDialect: Dialect = {
       },
       values: { cancelled: ["CANCELLED", "CANCELED"] },
     },
-    // The document shows no way to change, cancel or find an event; without an address instructors do it in the classroom.
+    // The document shows no way to change, cancel or find an event. Without an address, instructors do it in the classroom.
     updateEvent: { ...general, routes: [], reply: {} },
     cancelEvent: { ...general, routes: [], reply: {} },
     findEvents: {
@@ -219,7 +219,7 @@ export const defaultDialect: Dialect = {
         personFamilyName: ["lastName", "familyName", "user.lastName", "user.familyName"],
       },
     },
-    // The document shows no list of cohorts; without an address they are known from webhooks only.
+    // The document shows no list of cohorts. Without an address, we only know cohorts from webhooks.
     findCohorts: { ...general, routes: [], reply: cohortList },
     readAlert: {
       ...general,
@@ -236,7 +236,7 @@ export const defaultDialect: Dialect = {
     },
     readRecordings: {
       ...general,
-      // The document names the path only.
+      // The document shows only the path.
       routes: [
         get("/spaces/recordings", { spaceId: "{spaceId}" }),
         post("/spaces/recordings", { spaceId: "{spaceId}" }),
@@ -245,7 +245,7 @@ export const defaultDialect: Dialect = {
     },
     readSessions: {
       budget: "analytics",
-      // The document names only the path and that there are metrics on engagement, network and devices.
+      // The document shows only the path, and says that there are metrics on engagement, network and devices.
       routes: [
         get("/analytics/sessions", { spaceId: "{spaceId}", sessionId: "{sessionId}" }),
         post("/analytics/sessions", { spaceId: "{spaceId}", sessionId: "{sessionId}" }),

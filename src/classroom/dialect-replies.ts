@@ -1,23 +1,23 @@
-/** Paths of a field with these names, most telling first: inside a part, then without. */
+/** Paths of a field with these names, the most specific first: each inside the parts, then on its own. */
 export function within(parts: readonly string[], names: readonly string[]): string[] {
   return names.flatMap((name) => [...parts.map((part) => `${part}.${name}`), name]);
 }
 
 /**
- * Part 8: page sizes: not shown. A list without any of these words is whole. A next page's address is followed; other
- * pages are asked for where a route names how: {page}, {pageSize}, {offset} and {cursor} are known to every list.
+ * Part 8: page sizes: not shown. A list without any of these names counts as complete. If a reply names the next page's address, we
+ * follow it. Otherwise we ask for pages if a route says how: every list may use {page}, {pageSize}, {offset} and {cursor}.
  */
 export type PagingSettings = {
-  /** In everything around the list. */
+  /** Names in everything around the list. */
   reply: {
-    /** The next page's address. A Link header with rel=next counts too (RFC 8288). */
+    /** The next page's address. A Link header with rel=next also counts (RFC 8288). */
     next: string[];
-    /** What to send for the next page as {cursor}. */
+    /** What to send as {cursor} for the next page. */
     cursor: string[];
     more: string[];
     /** The number of pages. */
     pages: string[];
-    /** Entries on a page, and in all. */
+    /** Entries per page, and in total. */
     size: string[];
     total: string[];
   };
@@ -25,7 +25,7 @@ export type PagingSettings = {
   first: number;
   /** {pageSize} in routes. */
   size: number;
-  /** After this many pages or seconds a reading pauses and continues later. */
+  /** After this many pages or seconds, a reading pauses and continues later. */
   mostPages: number;
   mostSeconds: number;
 };
@@ -73,22 +73,22 @@ export const defaultPaging: PagingSettings = {
   mostSeconds: 60,
 };
 
-/** What the document leaves out about recordings, except their list. */
+/** What the document leaves open about recordings, except their list. */
 export type RecordingSettings = {
-  /** In any case. "TRANSCRIPT" inside is a transcript, too; others are kept without effect (part 6.4). */
+  /** Event names, in any case. Another name containing "TRANSCRIPT" counts as a transcript; others have no effect (part 6.4). */
   events: Record<"available" | "transcript" | "unavailable", string[]>;
-  /** When a recording normally comes after a session (part 8: about an hour). */
+  /** How long after a session its recording normally comes (part 8: about an hour). */
   expectedMinutes: number;
-  /** When pages say that no recording came. */
+  /** How long after a session pages say that no recording came. */
   givenUpMinutes: number;
   /**
-   * "authorize" asks for a login with the recording's address as redirectUrl where that is part of the app, and falls
-   * back to the plain address on refusal.
+   * "authorize": asks for a login with the recording's address as redirectUrl if that address is part of the app, and uses the plain
+   * address if the service refuses.
    */
   open: "plain" | "authorize";
-  /** Origins besides the app URL where recordings may be; before any other one people are asked. */
+  /** Origins besides the app URL where recordings may be. Before any other origin, people are asked. */
   origins: string[];
-  /** Whether the list is certainly of the requested Space, even where entries do not say so. */
+  /** Whether the list certainly belongs to the requested Space, even if entries don't say so. */
   listIsOfSpace: boolean;
 };
 
@@ -132,7 +132,7 @@ export const recordingList = {
       "transcript",
     ],
     summaryUrl: ["summaryUrl", "summary.url", "summary.downloadUrl", "summary.link", "summary"],
-    // Read where no address is given: a text, a list of texts, or a list of utterances.
+    // Read if there is no address: a text, a list of texts, or a list of utterances.
     transcriptText: [
       "transcriptText",
       "transcript.segments",
@@ -160,7 +160,7 @@ export const sessionList = {
   spaceId: ["spaceId", "space.spaceId", "space.id", "session.spaceId"],
   startedAt: within(["session"], ["startedAt", "startTime", "startAt", "start", "createdAt"]),
   endedAt: within(["session"], ["endedAt", "endTime", "endAt", "end"]),
-  // When an entry of a list within a session was measured.
+  // Where an entry of a list within a session has its time.
   moment: ["at", "time", "timestamp", "date", "startedAt"],
 };
 
@@ -171,7 +171,7 @@ export const eventFields = {
   spaceId: within(eventParts, ["spaceId", "space.spaceId", "space.id", "space._id"]),
   title: within(eventParts, ["title", "name", "summary"]),
   startsAt: within(eventParts, ["startsAt", "startTime", "startDateTime", "startAt", "startDate", "start"]),
-  // Ids, or records with one; whether events name their cohorts is not shown.
+  // Ids, or records with an id. The document doesn't show whether events name their cohorts.
   cohortIds: within(eventParts, ["cohortIds", "cohorts", "cohortId", "cohort"]),
   endsAt: within(eventParts, ["endsAt", "endTime", "endDateTime", "endAt", "endDate", "end"]),
 };
@@ -187,11 +187,11 @@ export const cohortList = {
   programId: within(["cohort"], ["programId", "program.programId", "program.id", "program._id", "program"]),
 };
 
-/** A cohort's people: lists, which may be incomplete or have their paging next to them. */
+/** A cohort's people. The lists may be incomplete, or have their paging next to them. */
 export const cohortPeople = {
   organizers: peopleAt(["organizers", "organizerIds", "hosts"]),
   attendees: peopleAt(["attendees", "attendeeIds", "participants", "members"]),
-  // How many there are in all, where the reply says it.
+  // The total numbers, if the reply has them.
   organizersTotal: within(
     ["cohort"],
     ["organizersTotal", "organizerCount", "organizersCount", "totalOrganizers"],

@@ -2,66 +2,66 @@ import type { AttributionNames } from "../modules/feedback/rules/feedback.ts";
 import { pageValues, type PagingSettings, type RecordingSettings } from "./dialect-replies.ts";
 
 /**
- * The document leaves most shapes "not shown" and gives two methods and several paths for some calls; every such choice
- * is in default-dialect.ts only. A JSON file named by CLASSROOM_DIALECT overrides any part (see parse-dialect.ts).
+ * The document leaves most shapes "not shown", and gives two methods and several paths for some calls. All our choices are in
+ * default-dialect.ts. A JSON file that CLASSROOM_DIALECT names can override any part (see parse-dialect.ts).
  */
 export type Dialect = {
-  /** How the key is sent, and what every call carries (parts 5 and 9: not shown). */
+  /** How the key is sent (parts 5 and 9: not shown). */
   apiKey: {
     header: string;
-    /** Word before the key; empty sends the key alone. */
+    /** The word before the key; "" sends only the key. */
     scheme: string;
-    /** Carries the key instead of the header. */
+    /** The query parameter that carries the key instead of the header. */
     query: string | null;
   };
-  /** Headers of every call, such as a version of the API. */
+  /** Headers for every call, such as a version of the API. */
   headers: Record<string, string>;
   /** What statuses other than 429 mean (part 7: not shown). */
   statuses: {
-    /** The address or method is wrong; the next documented one is tried. */
+    /** The address or method is wrong. We try the next documented one. */
     elsewhere: number[];
-    /** Body not understood, nothing made: the next shape is tried. Once one has worked, the call itself is at fault. */
+    /** The body wasn't understood and nothing was created. We try the next shape; once one has worked, a refusal is about the call itself. */
     refusedBody: number[];
     /** The user is on the Space's list already. */
     already: number[];
-    /** What was to be read does not exist, or no longer. */
+    /** The thing to read doesn't exist, or no longer does. */
     gone: number[];
     keyRefused: number[];
   };
-  /** Envelopes of a whole reply: each path is tried in the reply and inside these. */
+  /** Envelopes of a whole reply. We try each path in the reply itself and inside these. */
   envelopes: string[];
   /**
-   * For users whose LMS withholds their e-mail address, where the service requires one: "{reference}" is our id of the
-   * person, "{role}" their role; null leaves the field out. `ofRole` changes a known address, for a service that takes each once:
-   * "{local}+host@{domain}"; null leaves it. Such a service sends these users no mail (part 1, item 5).
+   * For a service that requires e-mail addresses, if the LMS withholds a user's: "{reference}" is our id of the person, "{role}" their role;
+   * null leaves the field out. `ofRole` changes a known address, for a service that accepts each address once: "{local}+host@{domain}";
+   * null doesn't change it. Such a service sends these users no mail (part 1, item 5).
    */
   email: { synthetic: string | null; ofRole: { host: string | null; participant: string | null } };
-  /** Longest names and titles, in UTF-16 units (document part 4: not shown); longer ones are cut. */
+  /** The longest names and titles, in UTF-16 units (document part 4: not shown). We cut longer ones. */
   lengths: { name: number; title: number };
-  /** Our words as the service writes them: `words.role.host` is sent for the role "host". */
+  /** Our words in the service's spelling: `words.role.host` is sent for the role "host". */
   words: Record<string, Record<string, string>>;
   /**
-   * Requests on arrival, or replies when made: "Fewer than 5 queries per second" (part 8) does not say. With replies of
-   * uneven length fewer calls can be made.
+   * Whether the limit counts requests on arrival, or replies when made; "Fewer than 5 queries per second" (part 8) doesn't say. If replies
+   * take varying times, we can make fewer calls.
    */
   rateLimitCounts: "arrivals" | "replies";
   /** "Analytics queries: slower and subject to stricter limits; the exact values: not shown" (part 8). Calls are spread evenly. */
   analytics: { calls: number; perSeconds: number };
-  /** Origins besides the app URL to which authorize's `url` may lead. */
+  /** Origins besides the app URL to which the `url` of authorize may lead. */
   loginOrigins: string[];
   /**
-   * Further origins that createSpace's `url` may name. Browsers are never sent there: the Space URL is made of the app URL (part
-   * 4). A Space elsewhere is kept unused until its origin is here.
+   * Further origins that the `url` of createSpace may name. Browsers never go there, because we make the Space URL from the app URL (part 4).
+   * A Space on another origin stays unused until its origin is listed here.
    */
   knownSpaceOrigins: string[];
   /**
-   * Whether a user has the role it was made with: "created per host and per participant" (parts 1 and 2). If not, a
-   * person has one user for both, and the service decides what they may do.
+   * Whether a user has the role for which it was made: "created per host and per participant" (parts 1 and 2). If not, a person has
+   * one user for both roles, and the service decides what they may do.
    */
   usersHaveRoles: boolean;
-  /** Where a login may lead before the Space (part 4: not shown). "loginOrigins": no further; our forms are held to it. */
+  /** Where a login may lead before the Space (part 4: not shown). "loginOrigins": nowhere else, and our forms enforce it. */
   afterLogin: "anywhere" | "loginOrigins";
-  /** Names under which the end-of-session redirect may carry its attribution (part 1, item 9: not shown), in order. */
+  /** Names under which the end-of-session redirect may carry its attribution (part 1, item 9: not shown), in order of preference. */
   feedbackRedirect: AttributionNames;
   recordings: RecordingSettings;
   /** Paging (part 8: not shown). */
@@ -70,38 +70,37 @@ export type Dialect = {
 };
 
 export type OperationDialect = {
-  /** "analytics" operations need a permit of a slower budget first. */
+  /** "analytics" operations first need a permit from a slower budget. */
   budget: "general" | "analytics";
   /**
-   * Tried in order while the answer is in `statuses.elsewhere` or `statuses.refusedBody`; the one that worked is
-   * remembered. Several may share an address with different bodies.
+   * Tried in order while the answer's status is in `statuses.elsewhere` or `statuses.refusedBody`. The one that worked is remembered.
+   * Several routes may share an address and have different bodies.
    */
   routes: RouteDialect[];
   /**
-   * For each field its possible paths, in order: names joined by dots; "" is the reply itself; "@location" the last
-   * part of a 201's Location header. Names are compared exactly first, then without case, "_" and "-"; a list with one
-   * entry is looked through. For a list, "items" is its path, the other fields are of its entries.
+   * For each field its possible paths, in order: names joined by dots; "" is the reply itself; "@location" is the last part of a 201's
+   * Location header. Names are compared exactly first, then without case, "_" and "-". A list with one entry counts as that entry.
+   * For a list, "items" is its path, and the other fields belong to its entries.
    */
   reply: Record<string, string[]>;
-  /** Values with a meaning for us, in any case: `values.cancelled` of an event's status. */
+  /** Values with a meaning for us, in any case, such as `values.cancelled` for an event's status. */
   values: Record<string, string[]>;
 };
 
 /**
- * A documented address. Placeholders: "{name}" is the value; "{name:encoded}" the URL-encoded value, for a body with an
- * encoded text; "{name:seconds}" and "{name:milliseconds}" a time as a number, "{name:lowercase}" a word in small
- * letters. Path and query get the transport's encoding, once. A text that is only a placeholder keeps the value's type,
- * and is left out without a value. A list whose one entry has "{names:each}" is written for each of a list of values:
- * `[{ "userId": "{attendeeUserIds:each}" }]`.
+ * A documented address. Placeholders: "{name}" is the value; "{name:encoded}" the URL-encoded value, for a body with an encoded text;
+ * "{name:seconds}" and "{name:milliseconds}" a time as a number; "{name:lowercase}" a word in lower case. Path and query are encoded
+ * for transport, once. A text that is only a placeholder keeps the value's type, and is left out if there is no value. A list whose
+ * single entry has "{names:each}" is repeated for each value of a list: `[{ "userId": "{attendeeUserIds:each}" }]`.
  */
 export type RouteDialect = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
   query: Record<string, string>;
-  /** null sends none. */
+  /** null sends no body. */
   body: Record<string, unknown> | null;
   encoding: "json" | "form";
-  /** They go before those of the dialect. */
+  /** These take precedence over the dialect's words. */
   words: Record<string, Record<string, string>>;
 };
 
@@ -128,7 +127,7 @@ export const operationNames = [
 
 export type OperationName = (typeof operationNames)[number];
 
-/** Not in the document, or (the webhook address) possible by hand: without an address they are not called. */
+/** Not in the document, or (the webhook address) also possible by hand. Without an address, they are never called. */
 export const optionalOperations: ReadonlySet<OperationName> = new Set([
   "updateApiUser",
   "addToSpace",
@@ -141,13 +140,13 @@ export const optionalOperations: ReadonlySet<OperationName> = new Set([
 
 export const operationValues: Readonly<Record<OperationName, readonly string[]>> = {
   createApiUser: ["reference", "name", "givenName", "familyName", "email", "role"],
-  // Not the role: it is that of the course the person entered first.
+  // Not the role, which was that of the course the person entered first.
   updateApiUser: ["userId", "reference", "name", "givenName", "familyName", "email"],
   createSpace: ["name", "access", "waitingRoom", "ownerUserId", "hostUserIds", "participantUserIds"],
-  // One person, or lists with that person in the one of their role.
+  // One person, or two lists with that person in the list of their role.
   addToSpace: ["spaceId", "userId", "role", "hostUserIds", "participantUserIds"],
   authorize: ["userId", "redirectUrl"],
-  // The default body has no place for cohorts: whether POST /events takes any is not shown.
+  // The default body has no place for cohorts, because the document doesn't show whether POST /events takes any.
   createEvent: [
     "title",
     "spaceId",

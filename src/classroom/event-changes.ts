@@ -10,7 +10,7 @@ type Reader = ReturnType<typeof createReader>;
 /** Times in ms. */
 type EventChange = { eventId: string; title: string; spaceId: string; startsAt: number; endsAt: number };
 
-/** As the service takes an event. */
+/** An event in the form in which the service takes it. */
 export function writtenEvent<Event extends Pick<EventChange, "title" | "startsAt" | "endsAt">>(
   event: Event,
   { lengths }: Pick<Dialect, "lengths">,
@@ -25,7 +25,7 @@ export function writtenEvent<Event extends Pick<EventChange, "title" | "startsAt
   };
 }
 
-/** Operations the document shows no address for: null until the dialect names one. */
+/** Operations for which the document shows no address. Each is null until the dialect names one. */
 export function eventChanges(deps: {
   dialect: Dialect;
   call: ClassroomCall;
@@ -33,25 +33,25 @@ export function eventChanges(deps: {
   failed: Reader["failed"];
 }) {
   const { dialect, call, readList, failed } = deps;
-  /** Some servers answer every address with a page: then nothing was changed. */
+  /** Some servers answer every address with a web page. Then nothing was changed. */
   const refusePage = (operation: "updateEvent" | "cancelEvent", doing: string, reply: unknown) => {
     if (isWebPage(reply)) throw unreadable(failed(operation, doing), "JSON", reply, false);
   };
   const { updateEvent, cancelEvent, findEvents } = dialect.operations;
   return {
-    /** False when the event does not exist, or no longer. */
+    /** @returns false if the event doesn't exist, or no longer does. */
     updateEvent:
       updateEvent.routes.length === 0
         ? null
         : async (event: EventChange, options: CallOptions) => {
-            // Repeatable, and null for a missing event: as a reading.
+            // Treated as a reading: it may be repeated, and returns null for a missing event.
             const doing = "changing a session";
             const request = { ...options, doing, kind: "reading" } as const;
             const answer = await call("updateEvent", writtenEvent(event, dialect), request);
             if (answer !== null) refusePage("updateEvent", doing, answer.reply);
             return answer !== null;
           },
-    /** Succeeds also when the event does not exist, or no longer. */
+    /** Also succeeds if the event doesn't exist, or no longer does. */
     cancelEvent:
       cancelEvent.routes.length === 0
         ? null
@@ -60,7 +60,7 @@ export function eventChanges(deps: {
             const answer = await call("cancelEvent", { eventId }, { ...options, doing, kind: "reading" });
             if (answer !== null) refusePage("cancelEvent", doing, answer.reply);
           },
-    /** Events of a Space within a span of time (ms). */
+    /** Events of a Space between two moments (ms). */
     findEvents:
       findEvents.routes.length === 0
         ? null
@@ -70,7 +70,7 @@ export function eventChanges(deps: {
             const entry = (item: unknown, places: (field: string) => string[]) => {
               const eventId = textAt(item, places("eventId"));
               if (eventId === null) return null;
-              // Null is "not reported"; times in ms.
+              // Null means "not reported"; times in ms.
               return {
                 eventId,
                 spaceId: textAt(item, places("spaceId")),

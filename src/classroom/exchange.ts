@@ -21,7 +21,7 @@ export type ExchangeRequest = {
   body: string | null;
 };
 
-/** The head of an answer; `text` reads the rest. */
+/** The head of an answer. `text` reads its body. */
 export type Answer = {
   status: number;
   headers: Headers;
@@ -29,18 +29,18 @@ export type Answer = {
   text: () => Promise<string>;
 };
 
-/** A request whose connection is made before its bytes are sent, so their moment is known. */
+/** A request that connects before it sends its bytes, so we know the moment they leave. */
 export type Exchange = {
-  /** Resolves with a connection; rejects without one, before any byte is sent. */
+  /** Resolves when connected. Rejects if there is no connection, before any byte is sent. */
   ready: Promise<void>;
-  /** Resolves when the operating system has the whole request. */
+  /** Resolves when the operating system has all bytes of the request. */
   send: () => Promise<void>;
   answer: Promise<Answer>;
-  /** No effect after its end. */
+  /** Has no effect on an exchange that has ended. */
   end: () => void;
 };
 
-/** Opens exchanges. `fetch` does not say when a request leaves, and connects only then. */
+/** Opens exchanges. `fetch` can't do this: it doesn't say when a request leaves, and connects only then. */
 export type OpenExchange = (request: ExchangeRequest) => Exchange;
 
 /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case. */
@@ -53,10 +53,10 @@ const decoders = new Map([
 ]);
 
 /**
- * Exchanges over kept connections.
- * @param how.proxyEnv The variables of an outgoing proxy, as Node reads them for its own calls; null without one.
- * @param how.userAgent Who asks, for the service's logs.
- * @param how.lookup Finds the addresses of names; the machine's own when left out. A proxy looks names up itself.
+ * Exchanges over kept-alive connections.
+ * @param how.proxyEnv The variables of an outgoing proxy, as Node reads them for its own calls; null without a proxy.
+ * @param how.userAgent Tells the service's logs who calls.
+ * @param how.lookup Resolves host names; default: the machine's resolver. A proxy resolves names itself.
  */
 export function createExchanges(
   how: { userAgent?: string; proxyEnv?: ProxyVariables | null; lookup?: LookupFunction | undefined } = {},
@@ -84,7 +84,7 @@ export function createExchanges(
     });
     const orFailed = <T>(work: Promise<T>): Promise<T> => {
       const either = Promise.race([work, failed]);
-      either.catch(() => undefined); // the awaiting code gets it
+      either.catch(() => undefined); // the code that awaits it gets the error
       return either;
     };
     return {
@@ -110,8 +110,8 @@ export function createExchanges(
 }
 
 /**
- * How the services of accounts are asked. @param outsideLookup Resolves host names of stored accounts: an institution's administrator
- * may have set the address, and it must not lead into our network. Left out: the machine's own lookup.
+ * How to call the services of accounts. @param outsideLookup Resolves host names of stored accounts. An institution's administrator
+ * may have entered the address, which must not lead into our network. Default: the machine's own lookup.
  * @returns `open` for built-in accounts; `openOf` chooses by account
  */
 export function exchangesOf(
@@ -141,7 +141,7 @@ function answerOf(response: IncomingMessage, from: string): Answer {
 
 async function textOf(response: IncomingMessage, headers: Headers, from: string): Promise<string> {
   const whole = await readReply(response, from);
-  // Not asked for, but some servers always compress.
+  // We don't ask for compression, but some servers always compress.
   const decode = decoders.get((headers.get("content-encoding") ?? "").trim().toLowerCase());
   if (decode === undefined || whole.length === 0) return new TextDecoder().decode(whole);
   return new TextDecoder().decode(await decode(whole, { maxOutputLength: maxReplyBytes }).catch(asTooLong));

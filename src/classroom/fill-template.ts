@@ -3,16 +3,16 @@ import type { RouteDialect } from "./dialect.ts";
 
 export type TemplateValues = Readonly<Record<string, unknown>>;
 
-/** A request made from a route; `url` is absolute. */
+/** A request made from a route. `url` is absolute. */
 type FilledRoute = { method: string; url: string; body: string | null; contentType: string | null };
 
-/** What may follow a placeholder's name after a colon. */
+/** What may follow a placeholder's name, after a colon. */
 const modifiers: Readonly<Record<string, (value: unknown) => unknown>> = {
   encoded: (value) => (typeof value === "string" ? encodeURIComponent(value) : value),
   seconds: (value) => inUnitsOf(1_000, value),
   milliseconds: (value) => inUnitsOf(1, value),
   lowercase: (value) => (typeof value === "string" ? value.toLowerCase() : value),
-  // In a list's one entry, where it is one of the values (`fillList`).
+  // Inside the single entry of a list, the name stands for one of its values (`fillList`).
   each: (value) => value,
 };
 
@@ -23,7 +23,7 @@ export function placeholdersIn(template: unknown): { value: string; modifier: st
   return Object.values(template).flatMap(placeholdersIn);
 }
 
-/** The lists that a list's one entry is written for; an inner list's are its own. */
+/** The lists for which a list's single entry is repeated. Inner lists have their own. */
 function eachIn(entry: unknown): string[] {
   if (Array.isArray(entry)) return [];
   if (typeof entry === "object" && entry !== null) return Object.values(entry).flatMap(eachIn);
@@ -31,8 +31,8 @@ function eachIn(entry: unknown): string[] {
 }
 
 /**
- * Path segments and query values are URL-encoded once here; a placeholder without a value removes its entry, and the
- * last entry what is around it.
+ * Fills a route with values. URL-encodes path segments and query values, once. A placeholder without a value removes its entry;
+ * if no entry is left, the part around it goes, too.
  */
 export function fillRoute(baseUrl: string, route: RouteDialect, values: TemplateValues): FilledRoute {
   const path = route.path.replace(placeholder, (_match, name: string, modifier?: string) =>
@@ -69,7 +69,7 @@ function fill(template: unknown, values: TemplateValues): unknown {
   return template;
 }
 
-/** A list unchanged, or its one entry for each of a list of values. */
+/** Fills a list: entry by entry, or its single entry for each value of a list. */
 function fillList(template: readonly unknown[], values: TemplateValues): unknown {
   const [name] = template.flatMap(eachIn);
   const fillAll = (entries: readonly unknown[], given: TemplateValues) =>
@@ -95,13 +95,13 @@ function valueOf(values: TemplateValues, name: string, modifier: string | undefi
   return change === undefined ? value : change(value);
 }
 
-/** A moment (ISO 8601) as a whole number. */
+/** A moment (ISO 8601) as a whole number of units. */
 function inUnitsOf(milliseconds: number, value: unknown): unknown {
   const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? value : Math.floor(at / milliseconds);
 }
 
-/** A list repeats its name; an inner object is outer[inner], objects in a list are outer[0][inner]. */
+/** Encodes a body as a form. A list repeats its name; an inner object becomes outer[inner], objects in a list outer[0][inner]. */
 function formOf(body: unknown): string {
   const form = new URLSearchParams();
   const add = (name: string, value: unknown): void => {
@@ -122,10 +122,10 @@ function textOf(value: unknown): string {
   return value === undefined || value === null ? "" : JSON.stringify(value);
 }
 
-/** Every value a template may name, and which of them are lists. */
+/** All values that a template may name, and which of them are lists. */
 type KnownValues = { values: readonly string[]; lists: ReadonlySet<string> };
 
-/** Mistakes in a template of a path, query or body, one sentence each. */
+/** The mistakes in a template of a path, query or body, one sentence each. */
 export function templateMistakes(template: unknown, known: KnownValues): string[] {
   return [...unknownNames(template, known), ...misplacedLists(template, known, false)];
 }
@@ -138,7 +138,7 @@ function unknownNames(template: unknown, { values }: KnownValues): string[] {
   });
 }
 
-/** @param inList Whether this is the entry of a list. */
+/** @param inList Whether the template is an entry of a list. */
 function misplacedLists(template: unknown, known: KnownValues, inList: boolean): string[] {
   if (Array.isArray(template))
     return [

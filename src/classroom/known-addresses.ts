@@ -11,23 +11,23 @@ import {
 } from "./dialect.ts";
 import { plainGoneTtlMs, successRecordMs } from "./limits.ts";
 
-/** Where all processes remember which documented address a service answers; keys are digests. */
+/** Where all processes remember which documented address a service answers. Keys are digests. */
 export type AddressStore = {
-  /** The address's index in the dialect's list; null when unknown. */
+  /** The position of the address in the dialect's list; null if unknown. */
   find: (key: string) => Promise<number | null>;
   /** @param at When the service answered there (ms). */
   remember: (key: string, position: number, at: number) => Promise<void>;
 };
 
 /**
- * A service's addresses and bodies ("shapes", each a route of the dialect), for each operation: the one that worked
- * (shared with other processes, kept over restarts), the absent ones, and the refused ones (in this process only, so
- * concurrent calls do not all try them). Without its store a few more calls are made, nothing else.
+ * What we learned about a service's addresses and bodies (each a route of the dialect), by operation: the one that worked (shared with
+ * other processes, kept over restarts), and those that were absent or refused (in this process only, so concurrent calls don't all try
+ * them). If its store fails, we only make a few more calls.
  */
 export function createKnownAddresses(deps: {
   baseUrl: string;
   dialect: Dialect;
-  /** null: this process remembers for itself. */
+  /** null: this process remembers by itself. */
   store: AddressStore | null;
   clock: Clock;
   logger: Logger;
@@ -53,7 +53,7 @@ export function createKnownAddresses(deps: {
     }
   }
 
-  /** Likeliest first. */
+  /** Routes to try, the most likely first. */
   function untried(operation: OperationName, tried: ReadonlyMap<RouteDialect, unknown>): RouteDialect[] {
     const known = worked.get(operation);
     if (known !== undefined && !tried.has(known)) return [known];
@@ -67,7 +67,7 @@ export function createKnownAddresses(deps: {
   }
 
   return {
-    /** Asks the store, once an operation and process. */
+    /** Asks the store, once for each operation in this process. */
     recall: (operation: OperationName): Promise<void> => {
       const under = recalled.get(operation) ?? recall(operation);
       recalled.set(operation, under);
@@ -79,7 +79,7 @@ export function createKnownAddresses(deps: {
     mayTry: (operation: OperationName, tried: ReadonlyMap<RouteDialect, unknown>) =>
       untried(operation, tried).length > 0,
 
-    /** The address to use now. Ask as late as possible: other calls may have learned a better one. */
+    /** The address to use now. Ask as late as possible, because other calls may have found a better one. */
     next: (operation: OperationName, tried: ReadonlyMap<RouteDialect, unknown>): RouteDialect => {
       const [first = routesOf(operation).find((route) => !tried.has(route)) ?? routesOf(operation)[0]] =
         untried(operation, tried);
@@ -105,7 +105,7 @@ export function createKnownAddresses(deps: {
       absent.add(route);
     },
 
-    /** @returns whether other bodies may be tried: not when this one has worked before. */
+    /** @returns whether other bodies may be tried: no, if this one has worked before. */
     refused: (operation: OperationName, route: RouteDialect): boolean => {
       if (worked.get(operation) === route) return false;
       refused.add(route);
@@ -121,18 +121,18 @@ export function createKnownAddresses(deps: {
       if (worked.has(operation)) plainGoneUntil.set(operation, clock.now() + plainGoneTtlMs);
     },
 
-    /** Whether this service says "does not exist" with a 404 that is not JSON. */
+    /** Whether this service says "does not exist" with a 404 that isn't JSON. */
     plainGone: (operation: OperationName): boolean => clock.now() < (plainGoneUntil.get(operation) ?? 0),
   };
 }
 
-/** The key of an operation's memory; another dialect or service has its own. */
+/** The key for an operation's memory. Another dialect or service has another key. */
 function addressKey(baseUrl: string, operation: OperationName, routes: readonly RouteDialect[]): string {
   const about = JSON.stringify([baseUrl, operation, routes]);
   return sha256(`classroom-address\n${about}`);
 }
 
-/** An address; with its body's names where others share it. */
+/** A route in words: the address, with the body's names if several routes share the address. */
 export function routeInWords(route: RouteDialect, others: readonly RouteDialect[]): string {
   const address = addressOf(route);
   if (route.body === null || others.filter((one) => addressOf(one) === address).length < 2) return address;
@@ -143,11 +143,11 @@ export function addressOf({ method, path }: Pick<RouteDialect, "method" | "path"
   return `${method} ${path}`;
 }
 
-/** What the interface document shows of an operation; everything else in a dialect is assumed. */
+/** What the interface document shows about an operation. Everything else in a dialect is assumed. */
 type Documented = {
-  /** "POST /path" as part 4 has it; "/path" where it names no method. */
+  /** "POST /path" as in part 4; "/path" if it names no method. */
   addresses: readonly string[];
-  /** Names in requests and replies. */
+  /** Names in requests (`sent`) and replies (`read`). */
   sent: readonly string[];
   read: readonly string[];
 };
@@ -155,7 +155,7 @@ type Documented = {
 const nothing: Documented = { addresses: [], sent: [], read: [] };
 const only = (...addresses: string[]): Documented => ({ ...nothing, addresses });
 
-/** Part 4 of the interface document, its table; names in braces are ours. */
+/** The table in part 4 of the interface document. We chose the names in braces. */
 export const documented: Readonly<Record<OperationName, Documented>> = {
   createApiUser: only("POST /users/createAPIUser", "POST /user/createAPIUser"),
   updateApiUser: nothing,
@@ -166,7 +166,7 @@ export const documented: Readonly<Record<OperationName, Documented>> = {
       "POST /users/{userId}/authorize",
       "GET /users/{userId}/authorize",
       "GET /user/authorize",
-      // "and also the path": the method is not shown.
+      // "and also the path": the document doesn't show the method.
       "/user/authorize",
     ],
     sent: ["redirectUrl"],
@@ -188,13 +188,13 @@ export const documented: Readonly<Record<OperationName, Documented>> = {
 
 export type OperationBasis = {
   operation: OperationName;
-  /** The way that works, else the first one tried. */
+  /** The route that works, or the first one to try. */
   way: string;
   address: "documented" | "method-assumed" | "assumed";
-  /** Names not in the document, sent and read. */
+  /** Names that aren't in the document, in requests and replies. */
   sent: readonly string[];
   read: readonly string[];
-  /** How many ways there are, and when the service last answered this one (ms; null for never). */
+  /** How many routes there are, and when the service last answered this one (ms; null for never). */
   ways: number;
   answeredAt: number | null;
 };
@@ -216,7 +216,7 @@ export function basisOf(
 }
 
 export type OperationMemory = Pick<AddressStore, "find"> & {
-  /** When it last answered (ms); null for never. */
+  /** When the service last answered there (ms); null for never. */
   answeredAt: (key: string) => Promise<number | null>;
 };
 

@@ -27,7 +27,7 @@ import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 
-/** An account for operators, without its secrets. */
+/** An account as operators see it, without its secrets. */
 export type ClassroomOverview = {
   /** The account's id. */
   environment: AccountId;
@@ -37,7 +37,7 @@ export type ClassroomOverview = {
   paused: boolean;
   /** The last four characters of the API key. */
   keyEnd: string;
-  /** Accepted webhook secrets: two during a rotation. */
+  /** How many webhook secrets are accepted: two during a rotation. */
   secrets: number;
   throttle: () => Promise<ThrottleState>;
   waiting: () => Readonly<Record<Priority, number>>;
@@ -45,13 +45,13 @@ export type ClassroomOverview = {
   fails: () => boolean;
   /** Roles in which the dialect can add a user to an existing Space. */
   addsToSpace: readonly ClassroomRole[];
-  /** For each operation what is documented, what assumed, and when it was last answered. */
+  /** For each operation, what is documented, what is assumed, and when the service last answered. */
   addresses: () => Promise<OperationBasis[]>;
 };
 
 export type Classrooms = Awaited<ReturnType<typeof openClassrooms>>;
 
-/** One client for each account. @throws NamedError as `readDialect` */
+/** Opens one client for each account. @throws NamedError as `readDialect` */
 export async function openClassrooms(deps: {
   config: ClassroomConfig;
   accounts: KnownAccounts;
@@ -78,7 +78,7 @@ export async function openClassrooms(deps: {
   const dialectOf = (account: ClassroomAccount | undefined) => account?.dialect ?? usual;
   const throttleOf = (account: ClassroomAccount) =>
     throttlesOf(account.apiKey, dialectOf(account), account.limits);
-  /** Made again when the account has changed: it is another object then. */
+  /** Made again when the account has changed, which then is another object. */
   const clients = new Map<
     AccountId,
     { account: ClassroomAccount; client: ClassroomClient; rest: BackgroundRest }
@@ -112,22 +112,22 @@ export async function openClassrooms(deps: {
       if (account.paused) throw paused(account);
       return clientOf(account);
     },
-    /** Also of a paused account. @throws NamedError "environment-off" */
+    /** Works for a paused account, too. @throws NamedError "environment-off" */
     appUrlOf: (id: AccountId) => known(id).appUrl,
-    /** Whether the classroom may name an origin for a Space. */
+    /** Whether the classroom may use an origin for a Space. */
     isSpaceOrigin: (id: AccountId, origin: string) => {
       const account = known(id);
       return isSpaceOrigin(origin, { appUrl: account.appUrl, dialect: dialectOf(account) });
     },
-    /** Whether API users can be made and renamed there; neither in an unknown or paused account. */
+    /** Whether API users can be created and renamed there; both false for an unknown or paused account. */
     provisionsOf: (id: AccountId) => {
       const account = accounts.find(id);
       const makes = account !== undefined && !account.paused;
       return { makes, renames: makes && clientOf(account).updateApiUser !== null };
     },
-    /** Origins of an account's Spaces and logins; none for an unknown account. */
+    /** Origins of an account's Spaces and logins; empty for an unknown account. */
     spaceOriginsOf,
-    /** Where a form that enters a Space may lead in the end: origins and schemes. */
+    /** Where a form that enters a Space may finally lead: origins and schemes. */
     entryTargetsOf: (id: AccountId) =>
       dialectOf(accounts.find(id)).afterLogin === "anywhere"
         ? [...spaceOriginsOf(id), "https:"]
@@ -159,12 +159,12 @@ export async function openClassrooms(deps: {
     refusesKey: async (id: AccountId, { baseUrl, apiKey }: { baseUrl: string; apiKey: string }) => {
       const account = known(id);
       const dialect = dialectOf(account);
-      // Under the key's own limit where it is in use; a key that is only tried gets no record.
+      // If the key is in use, its own limit counts. A key that is only tried out gets no record.
       const counted = accounts.list().some((one) => one.apiKey === apiKey) ? apiKey : account.apiKey || id;
       const budgets = createBudgets({ ...throttlesOf(counted, dialect, account.limits), clock });
       return refusesKey({ dialect, budgets, open: openOf(id), clock, ids }, { name: id, baseUrl, apiKey });
     },
-    /** All but paused accounts, or one; makes nothing. */
+    /** Examines one account, or all that aren't paused. Creates nothing. */
     examineClassrooms: (only?: AccountId) =>
       examineAll(
         {

@@ -13,18 +13,18 @@ const askSchema = z.union([
   z.object({ kind: z.literal("link"), value: z.string() }),
 ]);
 
-/** A page of a list other than the first. */
+/** A request for a page of a list, other than the first. */
 export type PageAsk = z.infer<typeof askSchema>;
 
 const placeholderOf = { number: "page", offset: "offset", cursor: "cursor" } as const;
 
-/** How routes ask for pages; null where they name none. */
+/** How routes ask for pages; null if they have no placeholder for it. */
 export function askedByRoutes(routes: readonly RouteDialect[]): Exclude<PageAsk["kind"], "link"> | null {
   const kinds = ["cursor", "offset", "number"] as const;
   return kinds.find((kind) => routes.some((route) => names(route, placeholderOf[kind]))) ?? null;
 }
 
-/** The values of a page for its route; null is the first page. */
+/** The values of a page for its route. @param ask Null for the first page. */
 export function valuesOfPage(
   values: TemplateValues,
   ask: Exclude<PageAsk, { kind: "link" }> | null,
@@ -34,7 +34,7 @@ export function valuesOfPage(
   return { ...values, page: first, pageSize: size, offset: 0, ...asked };
 }
 
-/** After `asked` (null: the first). @returns null when its address leads to another host or out of the service, or is too long. */
+/** Checks the next page after `asked` (null: the first). @returns null if its address leads outside the service or is too long */
 export function askWithin(
   next: PageAsk,
   asked: PageAsk | null,
@@ -47,18 +47,18 @@ export function askWithin(
   return value === null ? null : { kind: "link", value };
 }
 
-/** A page's address as path and query, without a key in the query; null when it is not of the service. */
+/** A page's address as path and query, without a key in the query; null if it isn't the service's. */
 function linkWithin(
   address: string,
   asked: { baseUrl: string; path: string | null },
   keyParameter: string | null,
 ): string | null {
   const base = new URL(`${withoutTrailingSlashes(asked.baseUrl)}/`);
-  // A bare query belongs to the first page's address, which the route makes.
+  // A query alone belongs to the first page's address, which the route makes.
   if (address.startsWith("?") && (asked.path === null || asked.path.startsWith("?")))
     return searchWithout(address, keyParameter);
   const from = new URL(asked.path ?? base, base);
-  // Some count a path from the service's own address.
+  // Some services count a path from their own base address.
   const path = /^\/(?!\/)/.test(address) && !address.startsWith(base.pathname) ? `.${address}` : address;
   if (!URL.canParse(path, from.href)) return null;
   const url = new URL(path, path === address ? from : base);
@@ -73,7 +73,7 @@ function searchWithout(search: string, keyParameter: string | null): string {
   return parameters.size === 0 ? "" : `?${parameters.toString()}`;
 }
 
-/** The whole address of a page's link; null when it leads out of the service. */
+/** The full address of a page's link; null if it leads out of the service. */
 export function linkedAddress(link: string, baseUrl: string, firstUrl: string): string | null {
   const base = new URL(`${withoutTrailingSlashes(baseUrl)}/`);
   const url = new URL(link, link.startsWith("?") ? firstUrl : base);
@@ -88,7 +88,7 @@ export function writtenAsk(ask: PageAsk): string {
   return JSON.stringify(ask);
 }
 
-/** Reads `writtenAsk`; null for anything else. */
+/** Reads the text of `writtenAsk`; null for anything else. */
 export function readAsk(text: string | null): PageAsk | null {
   try {
     return askSchema.safeParse(JSON.parse(text ?? "null")).data ?? null;

@@ -16,7 +16,7 @@ import {
 import { templateMistakes } from "./fill-template.ts";
 import { addingMistakes } from "./people.ts";
 
-/** Reads the named file, or the default dialect. @throws NamedError "dialect-unreadable"; "classroom-dialect-invalid" */
+/** Reads the named file, or returns the default dialect. @throws NamedError "dialect-unreadable"; "classroom-dialect-invalid" */
 export async function readDialect(file: string | undefined): Promise<Dialect> {
   if (file === undefined) return defaultDialect;
   let json: unknown;
@@ -59,7 +59,7 @@ function filledBeforeAt(address: string, placeholders: RegExp): string {
   const at = address.lastIndexOf("@");
   return `${address.slice(0, at).replace(placeholders, "x")}${address.slice(at)}`;
 }
-/** Every user needs their own address, and no half ones. */
+/** Every user needs a separate and complete address. */
 const syntheticAddress = z
   .string()
   .refine(
@@ -70,7 +70,7 @@ const syntheticAddress = z
     (text) => text.includes("{reference}"),
     "must contain {reference}, or all people would have one address",
   );
-/** As above, of a known address. */
+/** As `syntheticAddress`, but made from a known address. */
 const addressOfRole = z
   .string()
   .refine(
@@ -139,8 +139,8 @@ const dialectSchema: z.ZodType<Dialect> = z.strictObject({
 });
 
 /**
- * A JSON object over the default dialect (see `deepMerge`). What would have no effect (an unknown reply field, word or
- * placeholder) is refused. @throws NamedError "classroom-dialect-invalid" with every problem and its path
+ * Reads a JSON object over the default dialect (see `deepMerge`). Refuses anything without effect, such as an unknown reply field, word
+ * or placeholder. @throws NamedError "classroom-dialect-invalid" with every problem and its path
  */
 export function parseDialect(overrides: unknown): Dialect {
   if (!isPlainObject(overrides)) throw invalid("The dialect must be a JSON object.");
@@ -194,7 +194,7 @@ function invalid(problems: string): NamedError {
   return refusal("classroom-dialect-invalid", { values: { problems }, details: { problems } });
 }
 
-/** One JSON object over another: objects are merged, lists and everything else replaced. */
+/** Merges one JSON object over another: inner objects are merged, lists and other values replaced. */
 export function deepMerge(base: unknown, over: unknown): unknown {
   if (!isPlainObject(base) || !isPlainObject(over)) return over;
   const merged = new Map(Object.entries(base));

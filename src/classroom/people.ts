@@ -3,7 +3,7 @@ import type { NewApiUser } from "./client.ts";
 import type { Dialect, RouteDialect } from "./dialect.ts";
 import { placeholdersIn } from "./fill-template.ts";
 
-/** As the service takes a user: with an address, and with names that fit. */
+/** A user in the form in which the service takes it: with an address, and with names that fit. */
 export function writtenUser<User extends NewApiUser>(user: User, dialect: Dialect): User {
   const cut = (text: string) => cutTo(text, dialect.lengths.name);
   const { name, givenName, familyName } = user;
@@ -15,7 +15,7 @@ export function writtenUser<User extends NewApiUser>(user: User, dialect: Dialec
   };
 }
 
-/** A user with the dialect's made-up address where the LMS withholds theirs, or with theirs changed for the role. */
+/** Adds the dialect's made-up address if the LMS withholds the user's, or changes the known address for the role. */
 function withAddress<User extends { reference: string; email: string | null; role: "host" | "participant" }>(
   user: User,
   { email }: Pick<Dialect, "email">,
@@ -39,7 +39,7 @@ export type PeopleOfNewSpace = {
   participantUserIds?: readonly string[];
 };
 
-/** The users that a request for a new Space can name, by its shape; each once, hosts as hosts. */
+/** The users that a request for a new Space can name, depending on its shape. Each appears once; a host as a host. */
 export function listedUsers(route: RouteDialect, space: PeopleOfNewSpace): UserInRole[] {
   const named = namesIn(route);
   const { ownerUserId, hostUserIds = [], participantUserIds = [] } = space;
@@ -66,13 +66,13 @@ function namesIn({ path, query, body }: RouteDialect): Set<string> {
   return new Set(placeholdersIn([path, query, body]).map(({ value }) => value));
 }
 
-/** Roles in which a dialect can add a user to a Space; a shape without a place for the role does not count. */
+/** Roles in which a dialect can add a user to a Space. All its shapes must have a place for the role. */
 export function rolesAdded({ operations }: Pick<Dialect, "operations">): (typeof roles)[number][] {
   const { routes } = operations.addToSpace;
   return roles.filter((role) => routes.length > 0 && routes.every((route) => rolesOf(route).includes(role)));
 }
 
-/** Mistakes in a route that adds a user: without their role a learner could become a host. */
+/** Mistakes in a route that adds a user. Without the role, a learner could become a host. */
 export function addingMistakes(route: RouteDialect): string[] {
   const where = namesIn(route).has("spaceId")
     ? []

@@ -4,7 +4,7 @@ import type { createLedger } from "./throttle-ledger.ts";
 import { agedAfterMs, maxPlanAheadMs } from "./limits.ts";
 import type { TripTimes } from "./trip-times.ts";
 
-/** Entries, instructors' actions, a session's start, background work. */
+/** In order of urgency: entries, instructors' actions, the start of a session, background work. */
 export const priorities = ["entry", "instructor", "session", "background"] as const;
 
 export type Priority = (typeof priorities)[number];
@@ -18,7 +18,7 @@ type Waiter = {
   refuse: (reason: unknown) => void;
 };
 
-/** The waiting callers of this process, first come first served within a priority. */
+/** The waiting callers of this process: first come, first served within a priority. */
 export function createWaitingLine(clock: Clock) {
   const lines: Waiter[][] = priorities.map(() => []);
 
@@ -31,7 +31,7 @@ export function createWaitingLine(clock: Clock) {
     return null;
   }
 
-  /** The longest waiting caller that is not entering, if old enough. */
+  /** The caller that has waited longest, entries aside, if it is old enough. */
   function aged(): Waiter | null {
     const firsts = lines.slice(1).flatMap((line) => line.slice(0, 1));
     const oldest = firsts.reduce<Waiter | null>(
@@ -52,7 +52,7 @@ export function createWaitingLine(clock: Clock) {
     /** The first caller, or the first after `left` others. */
     best,
     aged,
-    /** Behind all that wait for as long or longer. */
+    /** Adds a caller behind all that have waited as long or longer. */
     add: (waiter: Waiter): void => {
       const line = lines[waiter.rank] ?? [];
       line.splice(line.findLastIndex(({ since }) => since <= waiter.since) + 1, 0, waiter);
@@ -72,33 +72,33 @@ export function createWaitingLine(clock: Clock) {
 
 export type Permit = {
   /**
-   * Waits for the moment of the first byte. After a missed moment the caller is first in its queue for the next one.
-   * @throws the signal's reason, "throttle-store-unreachable", or "claim-lost" when the call is another process's now
+   * Waits for the moment of the first byte. A caller that missed its moment is first in its queue for the next one.
+   * @throws the signal's reason, "throttle-store-unreachable", or "claim-lost" if another process has the call now
    */
   begin: () => Promise<void>;
-  /** The operating system has all bytes of the request. */
+  /** To be called when the operating system has all bytes of the request. */
   left: () => void;
-  /** The service began to answer, or the call failed; without a byte sent the permit is given back. */
+  /** To be called when the service starts to answer, or the call fails. If no byte was sent, the permit is given back. */
   answered: () => void;
 };
 
 export type Waiting = { priority: Priority; signal?: AbortSignal | undefined };
 
-/** Permits of one process: from the queue to the answer. */
+/** The permits of one process, from the queue to the answer. */
 export function createPermits(deps: {
   clock: Clock;
   ledger: Pick<ReturnType<typeof createLedger>, "settle" | "giveBack" | "paused">;
   line: Pick<ReturnType<typeof createWaitingLine>, "add" | "remove">;
   times: Pick<TripTimes, "answered">;
-  /** A call's bytes may leave this long after its moment (ms). */
+  /** How long after its moment a call's bytes may leave (ms). */
   slack: number;
   mayBeLate: (now: number) => { unanswered: number };
-  /** Called when a caller came or left, or a permit opens sooner. */
+  /** Called when a caller comes or leaves, or a permit opens sooner. */
   wake: () => void;
 }) {
   const { clock, ledger, line, times, slack, mayBeLate, wake } = deps;
 
-  /** Whether the bytes of a call planned for then may leave now. */
+  /** Whether the bytes of a call planned for this moment may leave now. */
   function inTime(at: number): boolean {
     const now = clock.now();
     return now >= at && now <= at + slack && !ledger.paused(now);
@@ -148,7 +148,7 @@ export function createPermits(deps: {
     const settle = (late: number) => {
       if (current === null) return;
       ledger.settle(current.n, late);
-      // The next permit opens sooner than it seemed, or others need to know.
+      // The next permit may open sooner than it seemed, and others need to know.
       wake();
     };
     const left = () => {
@@ -198,7 +198,7 @@ export function createPermits(deps: {
   };
 }
 
-/** Waits until a moment, unless a clock that was set back has put it too far ahead. */
+/** Waits until a moment, unless a clock that was set back puts it too far ahead. */
 export async function sleepUntil(clock: Clock, moment: number): Promise<void> {
   for (let left = moment - clock.now(); left > 0 && left <= maxPlanAheadMs; left = moment - clock.now())
     await clock.sleep(Math.ceil(left));

@@ -8,10 +8,10 @@ import { listsAt, textAt, valueAt } from "./read-reply.ts";
 
 type CohortIds = Omit<CohortKey, "environment">;
 
-/** A cohort; null is "not reported", which differs from empty. */
+/** A cohort; null means "not reported", which isn't the same as empty. */
 export type CohortReply = CohortDetails & CohortIds;
 
-/** A cohort in a list, without its people: they are read where a section is linked. */
+/** A cohort in a list, without its people. They are read once a section is linked to it. */
 export type ListedCohortReply = CohortIds & { name: string | null };
 
 export function cohortsReader(deps: {
@@ -51,14 +51,14 @@ export function cohortsReader(deps: {
           cutOf(found.reply, organizers, total("organizersTotal"), pages),
       };
     },
-    /** The document shows no address for it: null until the dialect names one. */
+    /** The document shows no address for it, so it is null until the dialect names one. */
     cohortList:
       routes.length === 0
         ? null
         : {
-            /** Whether it is asked for one program at a time. */
+            /** Whether the service is asked for one program at a time. */
             ofProgram,
-            /** @param programId Left out where the list is of all programs. */
+            /** @param programId Left out if the list covers all programs. */
             read: (programId: string | undefined, options: ListOptions) => {
               const entry = (
                 item: unknown,
@@ -82,7 +82,7 @@ export function cohortsReader(deps: {
   };
 }
 
-/** Whether a reply says that a list has more entries, by number or by its pages. */
+/** Whether a reply says that a list has more entries, by their number or by its pages. */
 function cutOf(reply: unknown, list: readonly unknown[] | null, counted: unknown, pages: PagingSettings) {
   if (list === null) return null;
   const read = list.length;
@@ -92,7 +92,7 @@ function cutOf(reply: unknown, list: readonly unknown[] | null, counted: unknown
   return "end" in next && next.end === null ? null : { read, total: signs.total };
 }
 
-/** Given and family name; null when the reply has neither. */
+/** Given and family name together; null if the reply has neither. */
 function joinedName(person: unknown, placesIn: (field: string) => string[]): string | null {
   const parts = ["personGivenName", "personFamilyName"].flatMap(
     (field) => textAt(person, placesIn(field)) ?? [],

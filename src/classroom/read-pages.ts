@@ -15,12 +15,12 @@ export type ListPage<Entry> = {
   link: string | null;
 };
 
-/** A list as far as it was read. */
+/** A list, as far as it was read. */
 export type ReadPages<Entry> = {
-  /** In the order of pages; a repeated entry is there once, in its latest form. */
+  /** In the order of the pages. An entry that repeats is there once, in its latest form. */
   entries: Entry[];
   unreadable: number;
-  /** Null when the list was read to its end, as far as it says. */
+  /** Null if the list was read to its end, as far as the service says. */
   more: MoreOfList | null;
   failure: NamedError | null;
 };
@@ -29,16 +29,15 @@ type ReadPagesDeps = {
   settings: PagingSettings;
   clock: Pick<Clock, "now">;
   baseUrl: string;
-  /** The query parameter that carries the key. */
+  /** The query parameter that contains the key. */
   keyParameter: string | null;
   named: "number" | "offset" | "cursor" | null;
 };
 
 /**
- * Page by page, each by its own call, until the end, the bound, or pages without anything new. Pages before a failed
- * one are kept.
- * @param page Null asks for the first. @param from Where an earlier reading stopped.
- * @returns null when there is no such list. @throws what `page` throws for the first page asked for.
+ * Reads a list page by page, with one call each, until the end, the limit, or pages without anything new. If a page fails, the earlier
+ * ones count. @param page Gets a page; null asks for the first. @param from Where an earlier reading stopped.
+ * @returns null if there is no such list. @throws what `page` throws for the first page requested.
  */
 export async function readPages<Entry>(
   deps: ReadPagesDeps,
@@ -53,7 +52,7 @@ export async function readPages<Entry>(
     const found = await pageOrFailure(() => page(ask), pages === 1 && from === null);
     if (found === null) return null;
     if (found instanceof NamedError) {
-      // An old position may be unknown by now: then the next reading starts over.
+      // The service may have forgotten an old position. Then the next reading starts over.
       const continueAt = pages > 1 || found.temporary ? ask : null;
       return { ...collected.until("failed", continueAt), failure: found };
     }
@@ -80,7 +79,7 @@ function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
   const read = () => (from?.read ?? 0) + entriesById.size + unreadable;
   return {
     found: () => entriesById.size,
-    /** @returns what to ask for next, or how the list ends here. */
+    /** @returns what to request next, or how the list ends here. */
     add: (
       page: ListPage<Entry>,
       asked: PageAsk | null,
@@ -118,7 +117,7 @@ function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
   };
 }
 
-/** Only a reading's first page may fail it; null likewise. */
+/** Only a reading's first page may throw or return null; for others, the error is returned. */
 async function pageOrFailure<Page>(get: () => Promise<Page | null>, isFirst: boolean) {
   try {
     const page = await get();
@@ -130,12 +129,12 @@ async function pageOrFailure<Page>(get: () => Promise<Page | null>, isFirst: boo
   }
 }
 
-/** What a reply says about its list's pages; null is "not said". */
+/** What a reply says about its list's pages; null means "it doesn't say". */
 type PageSigns = {
-  /** The next page's address, absolute or not. */
+  /** The next page's address, absolute or relative. */
   link: string | null;
   cursor: string | null;
-  /** False also where the next page or cursor is an explicit null. */
+  /** Also false if the next page or cursor is explicitly null. */
   more: boolean | null;
   pages: number | null;
   size: number | null;
@@ -146,17 +145,17 @@ type AfterPage = {
   signs: PageSigns;
   /** Null for the first page. */
   asked: PageAsk | null;
-  /** How the dialect's route asks for pages. */
+  /** How the dialect's route requests pages. */
   named: "number" | "offset" | "cursor" | null;
-  /** On this page, and distinct ones so far. */
+  /** Entries on this page (`count`), and different ones so far (`read`). */
   count: number;
   read: number;
 };
 
-/** The next page, the end, or why nothing more is asked though there is more. */
+/** The next page, the end, or why we stop although there is more. */
 type NextPage = { ask: PageAsk } | { end: Extract<MoreOfList["why"], "no-way" | "fewer"> | null };
 
-/** What comes after a page: the reply's link, else what the route names. A list without a word of pages has ended. */
+/** What comes after a page: the link in the reply, or what the route names. A list that says nothing about pages has ended. */
 export function nextPage(after: AfterPage, settings: PagingSettings): NextPage {
   const ask = byLink(after) ?? byCursor(after) ?? byNumber(after, settings) ?? byOffset(after);
   if (ask !== null) return { ask };
@@ -173,7 +172,7 @@ function byCursor({ signs, named }: AfterPage): PageAsk | null {
   return { kind: "cursor", value: signs.cursor };
 }
 
-/** Null also once a link was followed. */
+/** Also null once we have followed a link. */
 function byNumber(after: AfterPage, { first }: PagingSettings): PageAsk | null {
   const { signs, asked, named } = after;
   if (named !== "number" || asked?.kind === "link") return null;
@@ -189,7 +188,7 @@ function byOffset(after: AfterPage): PageAsk | null {
   return count > 0 && hasFurtherPage(after) ? { kind: "offset", value: from + count } : null;
 }
 
-/** Whether there is another page, or may be: the reply does not say, and this page is full. */
+/** Whether there is, or may be, another page: the reply doesn't say, and this page is full. */
 function hasFurtherPage({ signs, count, read }: AfterPage): boolean {
   const { more, total, pages, size } = signs;
   if (more === true) return true;
@@ -198,7 +197,7 @@ function hasFurtherPage({ signs, count, read }: AfterPage): boolean {
   return pages === null && (size === null || count >= size);
 }
 
-/** Whether a list that ends here has more entries, or may have: a full first page that says no end. */
+/** Whether a list that ends here has, or may have, more entries: the first page is full and doesn't say that it is the last. */
 function isCutOff({ signs, asked, count, read }: AfterPage): boolean {
   const { cursor, more, pages, size, total } = signs;
   if (more === true || lacks(total, read)) return true;
@@ -212,8 +211,8 @@ function lacks(total: number | null, read: number): boolean {
 }
 
 /**
- * In everything around the list. @param list In the reply; one put together from several is not found in it. @param
- * linkHeader The address of the Link header with rel=next.
+ * Reads the signs of pages from everything around the list. @param list The list inside the reply. A list that we put together from
+ * several isn't found there. @param linkHeader The address in the Link header with rel=next.
  */
 export function pageSigns(
   reply: unknown,
@@ -242,7 +241,7 @@ export function pageSigns(
   };
 }
 
-/** The objects around a list, nearest first; null when the list is not in the value. */
+/** The objects around a list, nearest first; null if the list isn't in the value. */
 function holdersOf(value: unknown, list: readonly unknown[], depth: number): unknown[] | null {
   if (value === list) return [];
   if (typeof value !== "object" || value === null || depth > 6) return null;
@@ -253,7 +252,7 @@ function holdersOf(value: unknown, list: readonly unknown[], depth: number): unk
   return null;
 }
 
-/** An address, number or cursor; also inside an object that describes a link. */
+/** An address, number or cursor, possibly inside an object that describes a link. */
 function nextOf(value: unknown): string | null {
   return textOf(value) ?? textOf(entryAt(value, "href")) ?? textOf(entryAt(value, "url"));
 }
@@ -272,7 +271,7 @@ function truthOf(value: unknown): boolean | null {
   return typeof value === "boolean" ? value : null;
 }
 
-/** @returns the value at a path; undefined when there is none */
+/** @returns the value at a path; undefined if there is none */
 function entryAt(holder: unknown, path: string): unknown {
   let value = holder;
   for (const part of path.split(".")) {

@@ -4,13 +4,13 @@ import type { createReader, ListOptions, ListReply } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
 import { momentAt, pathsInside, readableList, spokenTextAt, textAt, urlAt, valueAt } from "./read-reply.ts";
 
-/** Null is "not reported". Addresses are null unless a browser may open them. Times in ms. */
+/** A recording. Null means "not reported", or for an address that a browser must not open it. Times in ms. */
 export type RecordingReply = {
   recordingId: string;
-  /** Null also where neither the entry nor its address names the Space. */
+  /** Also null if neither the entry nor its address names the Space. */
   spaceId: string | null;
   sessionId: string | null;
-  /** What its status means by the dialect; null for none and for an unknown one. */
+  /** What its status means in the dialect; null if missing or unknown. */
   state: "processing" | "ready" | "unavailable" | null;
   title: string | null;
   startedAt: number | null;
@@ -20,14 +20,14 @@ export type RecordingReply = {
   url: string | null;
   transcriptUrl: string | null;
   summaryUrl: string | null;
-  /** Text in the reply itself; left out for recordings of other Spaces. */
+  /** Text in the reply itself; null for recordings of other Spaces. */
   transcriptText: string | null;
   summaryText: string | null;
 };
 
 export type RecordingsReply = Pick<ListReply<RecordingReply>, "more" | "failure"> & {
   recordings: RecordingReply[];
-  /** Whether it was read to its end, and every entry was readable. */
+  /** Whether the list was read to its end, and every entry was readable. */
   whole: boolean;
 };
 
@@ -36,7 +36,7 @@ export type RecordingsReader = ReturnType<typeof recordingsReader>;
 const operation = "readRecordings";
 const doing = "reading recordings";
 
-/** Reads the list of recordings, whose reply the document does not show. */
+/** Reads the list of recordings. The document doesn't show its reply. */
 export function recordingsReader(deps: {
   dialect: Dialect;
   readAll: ReturnType<typeof createReader>["readAll"];
@@ -55,7 +55,7 @@ export function recordingsReader(deps: {
     const status = textAt(item, at("status"))?.toUpperCase();
     const states = ["processing", "ready", "unavailable"] as const;
     const spaceId = textAt(item, at("spaceId")) ?? spaceIn(url, asked);
-    // A list may be of all Spaces: others' transcripts are not carried along.
+    // A list may cover all Spaces. We don't keep transcripts of other Spaces.
     const reads = spaceId === null || spaceId === asked;
     const spokenText = (address: string | null, field: string) =>
       reads && address === null ? spokenTextAt(item, at(field), segment) : null;
@@ -78,7 +78,7 @@ export function recordingsReader(deps: {
     };
   };
   return {
-    /** Maybe others' recordings, too: each says whose it is. @returns null without such a list (404, 405 or 501). */
+    /** May include other Spaces' recordings; each says which Space it belongs to. @returns null if there is no such list (404, 405 or 501). */
     readRecordings: async (spaceId: string, options: ListOptions) => {
       const entry = (item: unknown) => {
         const one = entryOf(item, spaceId);
@@ -99,7 +99,7 @@ export function recordingsReader(deps: {
   };
 }
 
-/** Null where the service has no such operation: a 404 is null already, 405 and 501 are refusals. */
+/** Null if the service has no such operation. A 404 is null already; 405 and 501 come as refusals. */
 async function offered<T>(read: () => Promise<T | null>): Promise<T | null> {
   try {
     return await read();
@@ -110,7 +110,7 @@ async function offered<T>(read: () => Promise<T | null>): Promise<T | null> {
   }
 }
 
-/** The requested Space, when the recording's address is in it. */
+/** The requested Space, if the recording's address contains it. */
 function spaceIn(url: string | null, asked: string): string | null {
   return url !== null && new URL(url).pathname.split("/").includes(asked) ? asked : null;
 }
@@ -120,7 +120,7 @@ function addressAt(item: unknown, places: readonly string[]): string | null {
   return urls.find((url) => /^https?:/i.test(url)) ?? null;
 }
 
-/** A length in seconds: a number, or a text such as "3600", "01:02:03" or "PT1H2M". */
+/** A duration in seconds, from a number or a text such as "3600", "01:02:03" or "PT1H2M". */
 function secondsAt(item: unknown, seconds: readonly string[], milliseconds: readonly string[]) {
   const value = valueAt(item, seconds);
   const reported = typeof value === "string" ? secondsOf(value) : value;

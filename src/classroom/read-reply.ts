@@ -2,7 +2,7 @@ import { latestMomentMs, readTimestamp } from "../kernel/clock.ts";
 import { cutTo, showsNothing } from "../kernel/text.ts";
 import { maxTextLength } from "./limits.ts";
 
-/** Reads a reply at the dialect's paths. */
+/** Reads replies at the dialect's paths. */
 
 /** The first value at one of the paths that is neither missing nor null. */
 export function valueAt(reply: unknown, paths: readonly string[]): unknown {
@@ -13,18 +13,18 @@ export function valueAt(reply: unknown, paths: readonly string[]): unknown {
   return null;
 }
 
-/** Whether a reply has null at one of the paths: no value, rather than nothing reported. */
+/** Whether a reply has null at one of the paths, which means "no value" and not "not reported". */
 export function isNullAt(reply: unknown, paths: readonly string[]): boolean {
   return paths.some((path) => follow(reply, path) === null);
 }
 
-/** A text or a number (some services number their records) as text; one that shows nothing counts as missing. Longer ones are cut. */
+/** A text, or a number as text (some services number their records). Text that shows nothing counts as missing; long text is cut. */
 export function textAt(reply: unknown, paths: readonly string[]): string | null {
   const text = wholeTextAt(reply, paths);
   return text === null ? null : cutTo(text, maxTextLength);
 }
 
-/** The first web address; none that is too long, for cut it would lead elsewhere. */
+/** The first web address. One that is too long is dropped, because a cut address would lead elsewhere. */
 export function urlAt(reply: unknown, paths: readonly string[]): string | null {
   const url = wholeTextAt(reply, paths);
   return url !== null && url.length <= maxTextLength && URL.canParse(url) ? url : null;
@@ -34,20 +34,20 @@ function wholeTextAt(reply: unknown, paths: readonly string[]): string | null {
   for (const path of paths) {
     const value = onlyEntry(follow(reply, path));
     if (typeof value === "string" && !showsNothing(value)) return value.toWellFormed();
-    // Larger ones lose their last digits: two people would become one.
+    // Larger numbers lose their last digits, and two people could become one.
     if (typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
   }
   return null;
 }
 
-/** The lists at the paths, likeliest first: exactly there, then inside a list with a single entry. */
+/** The lists at the paths, the most likely first: exactly there, then inside a list with a single entry. */
 export function listsAt(reply: unknown, paths: readonly string[]): (readonly unknown[])[] {
   const exact = paths.map((path) => followExactly(reply, path)).find(isList);
   const inner = paths.map((path) => follow(reply, path)).find((value) => isList(value) && value !== exact);
   return [exact, inner].filter(isList);
 }
 
-/** The list with readable entries, or an empty one; "unreadable" when there are only others, null for none. */
+/** The list whose entries are readable, or an empty one. "unreadable" if there are only other lists, null if there are none. */
 export function readableList(
   reply: unknown,
   paths: readonly string[],
@@ -58,7 +58,7 @@ export function readableList(
   return lists.find((list) => list.length === 0 || list.some(isReadable)) ?? "unreadable";
 }
 
-/** The ids of a list of ids or records, or of a single one, at the first path with any; null when not reported. */
+/** The ids in a list of ids or records, or of a single one, at the first path that has any; null if not reported. */
 export function idsAt(reply: unknown, paths: readonly string[], idPaths: readonly string[]) {
   for (const path of paths) {
     const value = valueAt(reply, [path]);
@@ -70,13 +70,13 @@ export function idsAt(reply: unknown, paths: readonly string[], idPaths: readonl
   return null;
 }
 
-/** True, 1, or one of these as a text. */
+/** Whether the value is true, 1, or one of these as text. */
 export function flagAt(reply: unknown, paths: readonly string[]): boolean {
   const value = valueAt(reply, paths);
   return value === true || value === 1 || value === "1" || /^true$/i.test(String(value));
 }
 
-/** A time: as in a webhook, as another text that `Date` reads, or a number. @returns whole ms; null also before 1970 and for what no calendar can show */
+/** A time as in a webhook, as text that `Date` reads, or as a number. @returns whole ms; null if unreadable or outside 1970 to about 5138 */
 export function momentAt(reply: unknown, paths: readonly string[]): number | null {
   const value = valueAt(reply, paths);
   if (typeof value !== "number" && typeof value !== "string") return null;
@@ -88,7 +88,7 @@ function inMilliseconds(value: number): number {
   return value < 100_000_000_000 ? value * 1_000 : value;
 }
 
-/** Each path in the reply itself and inside each envelope; "@..." is not in the reply. */
+/** Each path in the reply itself and inside each envelope. "@..." paths aren't in the reply. */
 export function pathsInside(envelopes: readonly string[], paths: readonly string[]): string[] {
   return paths.flatMap((path) =>
     path.startsWith("@")
@@ -97,7 +97,7 @@ export function pathsInside(envelopes: readonly string[], paths: readonly string
   );
 }
 
-/** A reply for logs: names of fields and kinds of values, never a value; four levels deep and thirty names wide. */
+/** A reply's structure for logs: names of fields and kinds of values, never a value. Four levels deep, thirty names wide. */
 export function shapeOf(reply: unknown, depth = 0): unknown {
   if (reply === null) return "null";
   if (isList(reply))
@@ -109,7 +109,7 @@ export function shapeOf(reply: unknown, depth = 0): unknown {
   return Object.fromEntries(
     Object.entries(reply)
       .slice(0, 30)
-      // A name that is no plain word may be an address or an id.
+      // A name that isn't a plain word may be an address or an id.
       .map(([name, value]) => [
         /^[a-z_-]{1,40}\d{0,2}$/i.test(name) ? name : "(name left out)",
         shapeOf(value, depth + 1),
@@ -133,7 +133,7 @@ function followExactly(reply: unknown, path: string): unknown {
   return path.split(".").reduce(ownEntry, reply);
 }
 
-/** The entry with this name, else one that differs only in case, "_" and "-". */
+/** The field with this name, or one whose name differs only in case, "_" and "-". */
 export function ownEntry(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   if (Object.hasOwn(value, name)) return Reflect.get(value, name);
@@ -144,7 +144,7 @@ export function ownEntry(value: unknown, name: string): unknown {
 
 const knownNames = new WeakMap<object, Map<string, string>>();
 
-/** By their bare form, the first of each. Read once: a reply may have a hundred thousand, and is asked for a hundred. */
+/** Names by their bare form. Read once, because a reply may have a hundred thousand names and is searched for a hundred. */
 function namesOf(value: object): Map<string, string> {
   const bare = (name: string) => [bareName(name), name] as const;
   const names = knownNames.get(value) ?? new Map(Object.keys(value).reverse().map(bare));
@@ -152,12 +152,12 @@ function namesOf(value: object): Map<string, string> {
   return names;
 }
 
-/** A name without what services write differently: case, "_" and "-". */
+/** A name without the things that services write differently: case, "_" and "-". */
 function bareName(name: string): string {
   return name.replace(/[_-]/g, "").toLowerCase();
 }
 
-/** A list with one entry is read as that entry. */
+/** A list with one entry counts as that entry. */
 function onlyEntry(value: unknown): unknown {
   return isList(value) && value.length === 1 ? value[0] : value;
 }
@@ -168,7 +168,7 @@ function isList(value: unknown): value is readonly unknown[] {
 
 type SegmentPlaces = { text: readonly string[]; speaker: readonly string[] };
 
-/** A text or a list of utterances in the reply itself. Addresses and ids are none. */
+/** A text, or a list of utterances, in the reply itself. Addresses and ids don't count. */
 export function spokenTextAt(reply: unknown, paths: readonly string[], segment: SegmentPlaces) {
   for (const path of paths) {
     const value = valueAt(reply, [path]);
@@ -178,7 +178,7 @@ export function spokenTextAt(reply: unknown, paths: readonly string[], segment: 
   return null;
 }
 
-/** A line for each entry; a speaker is named once for entries in a row. */
+/** One line for each entry. The speaker is named once for consecutive entries. */
 function linesOf(entries: readonly unknown[], { text, speaker }: SegmentPlaces): string {
   let before: string | null = null;
   const lines = entries.flatMap((entry) => {
@@ -192,17 +192,17 @@ function linesOf(entries: readonly unknown[], { text, speaker }: SegmentPlaces):
   return lines.join("\n");
 }
 
-/** Whether a text is words, not an address, id or status: one run of plain letters and signs is not. */
+/** Whether a text consists of words. An address, id or status is one run of plain characters. */
 function isProse(text: string): boolean {
   return text.trim() !== "" && !/^[\x21-\x7e]+$/.test(text.trim()) && !/^[a-z][a-z+.-]*:\/\//i.test(text);
 }
 
-/** Whether a reply is a web page instead of JSON: some servers answer every address with one. */
+/** Whether a reply is a web page instead of JSON. Some servers answer every address with one. */
 export function isWebPage(reply: unknown): boolean {
   return typeof reply === "string" && reply.trimStart().startsWith("<");
 }
 
-/** Only of a 201, whose Location names what was created (RFC 9110, 15.3.2). */
+/** The id in the Location header, which only names what was created if the status is 201 (RFC 9110, 15.3.2). */
 export function idFromLocation(answer: { status: number; location: string | null }): string | null {
   if (answer.status !== 201 || answer.location === null) return null;
   const last = answer.location

@@ -8,7 +8,7 @@ import { cutTo, showsNothing } from "../kernel/text.ts";
 import type { createReader, ListOptions } from "./create-reader.ts";
 import { momentAt, textAt, valueAt } from "./read-reply.ts";
 
-/** A session in analytics. Times in ms. */
+/** A session as analytics reports it. Times in ms. */
 export type SessionReply = {
   sessionId: string;
   spaceId: string | null;
@@ -19,7 +19,7 @@ export type SessionReply = {
 
 export function sessionsReader(readList: ReturnType<typeof createReader>["readList"]) {
   return {
-    /** Sessions with metrics, from the analytics budget. */
+    /** Sessions with their metrics. Uses the analytics budget. */
     readSessions: (which: { spaceId?: string; sessionId?: string }, options: ListOptions) => {
       const entry = (item: unknown, places: (field: string) => string[]): SessionReply | null => {
         const sessionId = textAt(item, places("sessionId"));
@@ -39,13 +39,13 @@ export function sessionsReader(readList: ReturnType<typeof createReader>["readLi
   };
 }
 
-/** What is more is left out: a service that says everything each second must not fill our store. */
+/** Anything above is left out, so a service that reports every second doesn't fill our store. */
 export const figureLimits = { depth: 6, figures: 200, series: 12, points: 300, characters: 200 } as const;
 
 /**
- * What an entry of analytics says of its session: values by the path of their names; a list whose entries have moments and numbers is how
- * they went. Of any other list only the length counts: it may be of people.
- * @param moments Where an entry of a list says its moment. @param known Ids that say nothing here: the session's and the Space's.
+ * What an entry of analytics says about its session: values by the path of their names. A list whose entries have times and numbers is a
+ * course over time. Of any other list only the length counts, because it may list people.
+ * @param moments Where an entry of a list has its time. @param known Ids that say nothing here: those of the session and the Space.
  */
 export function sessionFigures(entry: unknown, moments: readonly string[], known: ReadonlySet<string>) {
   const found = { figures: new Array<Figure>(), series: new Array<FigureSeries>(), cut: false };
@@ -83,7 +83,7 @@ export function sessionFigures(entry: unknown, moments: readonly string[], known
 function seriesIn(entries: readonly Record<string, unknown>[], moments: readonly string[]) {
   const timed = entries
     .flatMap((entry) => {
-      // Moments may count from the session's beginning.
+      // Times may count from the beginning of the session.
       const at = valueAt(entry, moments) === 0 ? 0 : momentAt(entry, moments);
       return at === null ? [] : [{ at, entry }];
     })
@@ -93,7 +93,7 @@ function seriesIn(entries: readonly Record<string, unknown>[], moments: readonly
     timed.flatMap(({ entry }) => Object.keys(entry).filter((name) => isNumber(entry[name]))),
   );
   for (const name of moments) names.delete(name);
-  // One more than are kept shows that there are more.
+  // Takes one more than we keep, to notice that there are more.
   return [...names].slice(0, figureLimits.series + 1).map((name) => {
     const points = timed.flatMap(({ at, entry }) => {
       const value = entry[name];

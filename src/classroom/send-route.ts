@@ -8,7 +8,7 @@ import { fillRoute, type TemplateValues } from "./fill-template.ts";
 import { linkedAddress, type PageAsk, valuesOfPage } from "./page-ask.ts";
 import type { Permit } from "./permits.ts";
 
-/** Sends one request of the dialect; the caller has a permit. */
+/** Sends one request of the dialect. The caller must have a permit. */
 type SendRoute = (
   route: RouteDialect,
   values: TemplateValues,
@@ -20,7 +20,7 @@ type SendRoute = (
   },
 ) => Promise<SendOutcome>;
 
-/** Address, words, headers and the key. @throws NamedError "classroom-key-unusable" when no header can carry the key. */
+/** Adds address, words, headers and the key. @throws NamedError "classroom-key-unusable" when no header can carry the key. */
 export function createSendRoute(deps: {
   environment: { baseUrl: string; apiKey: string };
   dialect: Dialect;
@@ -40,7 +40,7 @@ export function createSendRoute(deps: {
     return Object.fromEntries(headers);
   }
 
-  /** @throws NamedError where a page's stored address is no longer of the service. */
+  /** @throws NamedError if a page's stored address no longer belongs to the service. */
   function requestOf(route: RouteDialect, values: TemplateValues, page: PageAsk | null) {
     const isLink = page?.kind === "link";
     const paged = valuesOfPage(values, isLink ? null : page, dialect.pages);
@@ -74,7 +74,7 @@ function withParameter(url: string, name: string, value: string): string {
   return `${url}${url.includes("?") ? "&" : "?"}${new URLSearchParams([[name, value]]).toString()}`;
 }
 
-/** @throws NamedError "classroom-key-unusable" before an error of Node's could quote the key. */
+/** @throws NamedError "classroom-key-unusable", before Node throws an error that quotes the key. */
 function headerValue(key: string): string {
   if (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(key)) return key;
   throw refusal("classroom-key-unusable");
@@ -84,29 +84,29 @@ export type SendOutcome =
   | {
       kind: "answer";
       status: number;
-      /** The JSON value, or the text when it is none. */
+      /** The JSON value, or the text if it isn't JSON. */
       reply: unknown;
       retryAfterMs: number | null;
       location: string | null;
-      /** RFC 8288 */
+      /** The Link header (RFC 8288). */
       link: string | null;
     }
   | {
       kind: "failure";
-      /** Such as "timed out" or "ECONNREFUSED"; never the request. */
+      /** A reason such as "timed out" or "ECONNREFUSED"; never part of the request. */
       reason: string;
-      /** True when the request certainly did not reach the service. */
+      /** True if the request certainly didn't reach the service. */
       neverSent: boolean;
-      /** The answer was too long or too deep to be read, and would be again. */
+      /** The answer was too long or too deep to read, and would be again. */
       beyondBounds: boolean;
     };
 
 const beforeSending = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
 
 /**
- * At its permit's moment, with the whole reply. Redirects are not followed: the key must not go to another address.
- * @param deps.timeoutMs For the connection, and again for the answer with its reply.
- * @throws the signal's reason when the caller gave up, or what the permit throws.
+ * Sends a request at its permit's moment and reads the whole reply. Doesn't follow redirects, because the key must not go to another
+ * address. @param deps.timeoutMs For the connection, and again for the answer with its body.
+ * @throws the signal's reason if the caller gave up, or what the permit throws.
  */
 export async function sendOnce(
   deps: { open: OpenExchange; clock: Clock; timeoutMs: number },
@@ -184,7 +184,7 @@ async function within<T>(
   const late = clock.sleep(timeoutMs, AbortSignal.any([over.signal, done])).then(() => {
     throw new TimedOut();
   });
-  late.catch(() => undefined); // not late
+  late.catch(() => undefined); // it wasn't late
   try {
     return await Promise.race([work, late]);
   } finally {
@@ -205,7 +205,7 @@ function parsedReply(text: string): unknown {
   }
 }
 
-/** The system's error code. The message may quote a header, and so the key. */
+/** The system's error code. The error's message may quote a header, and so the key. */
 function codeOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return "unknown";
   return "code" in thrown && typeof thrown.code === "string" ? thrown.code : thrown.name;

@@ -17,18 +17,18 @@ import {
 } from "./limits.ts";
 import { rememberIn } from "../kernel/lists.ts";
 
-/** This process's entry among the waiting ones. */
+/** This process's entry in the list of waiting processes. */
 export type WaitingEntry = { rank: number; aged: boolean };
 
 /** When a record was read or written, and whether by this process. */
 type From = {
   at: number;
   mine: boolean;
-  /** When the latest reading of an older record began. */
+  /** When the latest reading that still found an older record began. */
   notBefore: number;
 };
 
-/** A permit as this process knows it; `recordedLate` is the lateness in the record. */
+/** A permit as this process knows it. `recordedLate` is the lateness in the record. */
 type Known = {
   noLaterThan: number;
   late: number;
@@ -38,7 +38,7 @@ type Known = {
   recordedLeft: boolean;
 };
 
-/** What one process knows; all times are by its clock. */
+/** What one process knows about the calls. All times are by its clock. */
 export function createLedger(deps: { by: string; limit: number; windowMs: number; maxCare: number }) {
   const { by, limit, windowMs, maxCare } = deps;
   const permits = new Map<number, Known>();
@@ -52,9 +52,9 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   let reportNow = false;
   let othersSeenAt = -Infinity;
 
-  /** The permits that were, or may be, seen latest; the last of them decides when the next one opens. */
+  /** The permits that the service saw, or may see, last. The last of them decides when the next one opens. */
   function latestSeen(now: number): { permit: Known; seen: number }[] {
-    // After a clock was set back, permits must not lie far in the future.
+    // After a clock was set back, no permit may be far in the future.
     for (const permit of permits.values())
       permit.noLaterThan = Math.min(permit.noLaterThan, now + maxPlanAheadMs);
     return [...permits.values()]
@@ -78,22 +78,22 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   }
 
   /**
-   * The latest moment at which a record was written, by this process's clock: not after it was read, and by the
-   * writer's clock not further from it than that writer's quickest reading says.
+   * The latest moment at which a record can have been written, by this process's clock. It isn't after the reading, and it isn't further
+   * from the writer's clock than the quickest reading from that writer shows.
    */
   function writtenBy(shared: SharedRecord, dayTime: number, { at, notBefore }: From): number {
     const known = clocks.get(shared.by);
     const seen = at - shared.writtenAt;
     const clockLead =
       known === undefined ? seen : Math.min(seen, known.clockLead + clockDriftRatio * (at - known.at));
-    // Its clock stood still, as when a whole machine is stopped.
+    // The writer's clock stood still, as when a whole machine was paused.
     const wrong = shared.writtenAt + clockLead < notBefore;
     rememberIn(clocks, maxClocks, shared.by, { clockLead: wrong ? seen : clockLead, at });
     const old = Math.min(seen, dayTime - (shared.dayTime ?? shared.writtenAt)) - clockToleranceMs;
     return Math.min(at - Math.max(0, old), wrong ? at : shared.writtenAt + clockLead);
   }
 
-  /** This process knows its own calls best; others' are as in the record. */
+  /** This process knows its own calls best. Calls of others are as the record says. */
   function learnPermits(listed: SharedRecord["permits"], written: number, mine: boolean): void {
     for (const n of permits.keys()) if (!listed.some((each) => each.n === n)) permits.delete(n);
     for (const { n, age, late, left } of listed) {
@@ -113,7 +113,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   function learnt(known: Known, reported: Known): Known {
     const noLaterThan = Math.min(known.noLaterThan, reported.noLaterThan);
     if (!known.mine) return { ...reported, noLaterThan, mine: false };
-    // It was given back, and another process wrote before knowing.
+    // The permit was given back, and another process wrote before it knew.
     if (reported.noLaterThan - noLaterThan > givenBackAgeMs / 2) reportNow = true;
     return {
       ...known,
@@ -123,7 +123,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     };
   }
 
-  /** The earlier end is the better estimate of one pause; the later end counts when there are two. */
+  /** The earlier end is the better estimate for one pause. If there are two pauses, the later end counts. */
   function learnPause(reported: SharedRecord["pause"], written: number, now: number): void {
     const until = written + reported.ms;
     if (reported.id === pause.id) pause.until = Math.min(pause.until, until);
@@ -131,7 +131,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     else if (pause.until > now) reportNow = true;
   }
 
-  /** The later one counts; the one in the record is at least as old as it was. */
+  /** The later refusal counts. For the same one, the earlier estimate is the better one. */
   function learnCare(reported: SharedRecord["care"], written: number): void {
     const at = written - reported.age;
     if (reported.id === care.id) care.at = Math.min(care.at, at);
@@ -147,13 +147,13 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     /** When the next permit opens, as far as this process knows. */
     opensAt,
 
-    /** Whether it may open sooner: another process may still report when its call's bytes left. */
+    /** Whether it may open sooner, because another process hasn't reported yet when its call's bytes left. */
     mayOpenSooner: (now: number): boolean => {
       const blocking = latestSeen(now)[limit - 1]?.permit;
       return blocking !== undefined && !blocking.mine && !blocking.left;
     },
 
-    /** Takes in a record read at `at`, or written by this process then; null for none. */
+    /** Takes in a record that was read at `at`, or written by this process then; null if there is none. */
     observe: (record: string | null, dayTime: number, from: From): void => {
       const shared = record === null ? null : readRecord(record);
       if (shared === null) return;
@@ -169,7 +169,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       learnCare(shared.care, written);
     },
 
-    /** When to report what others would wait for without need; null for nothing. */
+    /** When to report something for which others would otherwise wait needlessly; null if there is nothing. */
     reportAt: (now: number): number | null => {
       if (reportNow) return now;
       if (!contended(now)) return null;
@@ -188,7 +188,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       );
     },
 
-    /** Gives up reporting: the store does not answer. */
+    /** Stops reporting, because the store doesn't answer. */
     giveUpReporting: (): void => {
       reportNow = false;
       for (const permit of permits.values()) permit.recordedLate = permit.late;
@@ -196,7 +196,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
 
     nextNumber: (): number => latest() + 1,
 
-    /** The record to write; `permit` gives one permit to this process, `without` drops entries not waited for. */
+    /** The record to write. `permit` gives a permit to this process; `without` drops entries that nobody waits for. */
     record: (
       now: number,
       dayTime: number,
@@ -216,12 +216,12 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
           .map(([number, { noLaterThan, late, left }]) => ({ n: number, age: now - noLaterThan, late, left }))
           .concat(permit === undefined ? [] : [{ n, age: now - permit.at, late: permit.late, left: false }])
           .sort((a, b) => a.age - a.late - (b.age - b.late))
-          // The highest number is kept even when given back: no number is used twice.
+          // The highest number stays even if its permit was given back, so no number is used twice.
           .filter((each, index) => index < maxPermits || each.n === highest),
         pause: { id: pause.id, ms: Math.max(0, pause.until - now) },
         care: { id: care.id, level: care.level, age: now - care.at },
         waiting: others
-          // A reader of this record knows as much as its writer.
+          // Whoever reads this record knows as much as its writer.
           .map(({ ableAt, ...each }) => ({ ...each, opensIn: Math.max(0, Math.min(ableAt - now, opensIn)) }))
           .concat(change.entry === null ? [] : [{ by, ...change.entry, opensIn }]),
         served: permit === undefined ? served : [...served.filter((each) => each !== by), by].slice(-128),
@@ -253,7 +253,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
         .map((each) => each.by);
     },
 
-    /** This process in the shared record. */
+    /** This process's entry in the shared record. */
     ownEntry: (): WaitingEntry | null => waiting.find((each) => each.by === by) ?? null,
 
     /** Whether other processes use the same key. */
@@ -283,10 +283,10 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       reportNow = true;
     },
 
-    /** How careful to be: 0 after long without a 429. */
+    /** How careful to be: 0 after a long time without a 429. */
     care: careNow,
 
-    /** A call was answered 429, so the service counts differently: all processes are more careful for a while. */
+    /** A call got a 429, so the service counts differently. All processes are more careful for a while. */
     refused: (now: number): void => {
       if (now - care.at < sameRefusalMs) return;
       changes += 1;

@@ -20,12 +20,12 @@ import {
   slackMs,
 } from "./limits.ts";
 
-/** Where all processes with one key keep their shared record; its text is opaque to the store. */
+/** Where all processes with one key keep their shared record. Its text means nothing to the store. */
 export type ThrottleStore = {
   read: (key: string) => Promise<{ revision: number; record: string } | null>;
   /**
-   * If the revision is still the given one (null: none yet); the new one is one more (or 1). False when another process
-   * was faster. Atomic across all processes.
+   * Writes if the revision is still the given one (null: there is none yet). The new revision is one higher (or 1). @returns false if
+   * another process was faster. Atomic over all processes.
    */
   replace: (key: string, revision: number | null, record: string) => Promise<boolean>;
 };
@@ -33,19 +33,18 @@ export type ThrottleStore = {
 /** Keeps calls below the service's limit in all processes that share the store and the API key. */
 export type Throttle = ReturnType<typeof createThrottle>;
 
-/** A call that is recorded and not made yet. */
+/** A call that is recorded but not made yet. */
 type Planned = { n: number; at: number; aged: boolean };
 
 type Turn = { opensAt: number; aged: boolean; earlier: readonly string[] };
 
 /**
- * A permit is recorded shortly before its moment, and given at that moment to the first caller; so writing costs no
- * time.
- * @param deps.key The store sees only its digest.
- * @param deps.clock A steady one: setting a clock would bring calls forward.
- * @param deps.dayTime The time of day (ms), to recognize an old record; the clock's when left out.
- * @param deps.limit Calls within any `windowMs` ms; 4 in 1,000 when left out.
- * @param deps.counts Requests on arrival, or replies when made.
+ * A permit is recorded shortly before its moment, and given to the first caller at that moment, so writing costs no time.
+ * @param deps.key The store only sees its digest.
+ * @param deps.clock Must be steady, because setting a clock would bring calls forward.
+ * @param deps.dayTime The time of day (ms), to recognise an old record; default: the clock's.
+ * @param deps.limit How many calls are allowed within any `windowMs` ms; default: 4 in 1,000.
+ * @param deps.counts Whether the service counts requests on arrival, or replies when made.
  */
 export function createThrottle(deps: {
   store: ThrottleStore;
@@ -96,7 +95,7 @@ export function createThrottle(deps: {
 
   type Change = Parameters<typeof ledger.record>[2];
 
-  /** Writes the record; false (after a fresh reading) when another process wrote first. */
+  /** Writes the record. @returns false, after reading again, if another process wrote first. */
   async function write(at: number, change: Change): Promise<boolean> {
     const record = ledger.record(at, dayTime(), change);
     if (!(await store.replace(key, revision, record))) {
@@ -123,7 +122,7 @@ export function createThrottle(deps: {
     return Math.min(base + 2 * writeTakes(), leadMs.max);
   }
 
-  /** How late a call may be seen: one not sent yet, and one sent and unanswered. */
+  /** How late the service may see a call that hasn't been sent, and one that was sent but not answered. */
   function mayBeLate(now: number): { unsent: number; unanswered: number } {
     times.setCare(deps.counts === "replies" ? maxCare : ledger.care(now));
     const unanswered = times.unanswered();
@@ -159,7 +158,7 @@ export function createThrottle(deps: {
     wake: () => wake(),
   });
 
-  /** Gives a planned call to the first caller shortly before its moment; without one, or too late, gives it back. */
+  /** Gives a planned call to the first caller shortly before its moment. If nobody waits, or it is too late, gives it back. */
   async function give(call: Planned): Promise<void> {
     const { n, at, aged } = call;
     await sleepUntil(clock, at - headStartMs);
@@ -185,7 +184,7 @@ export function createThrottle(deps: {
     const reportDue = (ledger.reportAt(now) ?? Infinity) <= now;
     const turn = mine === null ? null : turnOf(mine, now);
     const calls = turn !== null && isMine(turn, now);
-    // A write without a recent reading mostly fails.
+    // Without a recent reading, a write usually fails.
     const stands = sameEntry(mine, ledger.ownEntry());
     if ((reportDue || calls || !stands) && isStale(now)) return readRecord();
     if (reportDue) return change(now, { entry: mine });
@@ -194,7 +193,7 @@ export function createThrottle(deps: {
     await rest(now, turn);
   }
 
-  /** When the next permit opens, and who goes first then. */
+  /** When the next permit opens, and who goes first. */
   function turnOf(mine: WaitingEntry, now: number): Turn {
     const opensAt = ledger.opensAt(now);
     const agedTurn = ledger.agedTurn(mine);
@@ -210,13 +209,13 @@ export function createThrottle(deps: {
     return now - deferredSince >= graceMs;
   }
 
-  /** Writes something that is no call, spread out so that many writers do not collide again. */
+  /** Writes something other than a call. The wait afterwards is spread out, so many writers don't collide again. */
   async function change(now: number, what: Change): Promise<void> {
     if (await write(now, what)) return;
     await clock.sleep(spread(by, revision ?? 0, Math.min(20 * 2 ** Math.min(lost, 8), 4_000)));
   }
 
-  /** Waits until there is something to do, a caller comes or leaves, or a pause; then reads what others did. */
+  /** Waits until there is something to do, a caller comes or leaves, or a pause begins. Then reads what others wrote. */
   async function rest(now: number, turn: Turn | null): Promise<void> {
     const contended = ledger.contended(now);
     const reportAt = ledger.reportAt(now) ?? Infinity;
@@ -266,13 +265,13 @@ export function createThrottle(deps: {
   }
 
   return {
-    /** Resolves at the caller's turn, a little before its moment; rejects with the signal's reason on abort. */
+    /** Resolves when it is the caller's turn, a little before its moment. Rejects with the signal's reason if aborted. */
     acquire: permits.acquire,
     pause: (ms: number) => {
       ledger.pauseUntil(clock.now() + ms);
       wake();
     },
-    /** The service answered 429: pauses all calls for `ms`, and is more careful for a while. */
+    /** The service answered 429. Pauses all calls for `ms`, and is more careful for a while. */
     refused: (ms: number) => {
       const now = clock.now();
       ledger.refused(now);

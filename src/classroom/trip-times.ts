@@ -8,7 +8,7 @@ import {
   usefulUntilMs,
 } from "./limits.ts";
 
-/** How long this process's calls take from their bytes' leaving until the answer (ms). */
+/** How long this process's calls take, from the moment their bytes leave until the answer (ms). */
 export type TripTimes = ReturnType<typeof createTripTimes>;
 
 export function createTripTimes() {
@@ -38,9 +38,9 @@ export function createTripTimes() {
 
   return {
     /**
-     * How much later than its bytes left the service may have seen a call answered `trip` later. What an answer took
-     * beyond the recent quickest may have been spent on the way there, and is counted within the budget: all of it where
-     * answers take equally long, hardly more than the unevenness where they vary.
+     * How much later than its bytes left the service may have seen a call whose answer came after `trip`. Whatever the answer took beyond
+     * the recent quickest may have been the way there. It counts within the budget: fully if answers take equally long, hardly more than the
+     * unevenness if they vary.
      */
     answered: (trip: number) => {
       const quickest = trips.length < minTrips ? 0 : Math.min(...trips);
@@ -50,9 +50,9 @@ export function createTripTimes() {
       learn();
       return late;
     },
-    /** The same for an unanswered call; never less than what `answered` says of it later. */
+    /** The same for an unanswered call; never less than what `answered` later returns for it. */
     unanswered: () => Math.max(least(), limitMs),
-    /** How careful to be: 0 usually, one more after each 429, up to `maxCare`. */
+    /** How careful to be: usually 0, one more after each 429, up to `maxCare`. */
     setCare: (next: number) => {
       if (next === care) return;
       care = next;
@@ -61,7 +61,7 @@ export function createTripTimes() {
   };
 }
 
-/** The greatest limit for these whose mean keeps to the budget. */
+/** The greatest limit for these excesses whose mean stays within the budget. */
 function withinBudget(
   excesses: readonly number[],
   { least, greatest, mean }: { least: number; greatest: number; mean: number },

@@ -16,7 +16,7 @@ import { createAsk, examineKey, within } from "./examine-key.ts";
 import { advice, failureInWords, type Finding, finding, recordReplies, seen } from "./finding.ts";
 
 export type Made = {
-  /** A host. */
+  /** The id of a host. */
   userId: string | null;
   participantUserId: string | null;
   spaceId: string | null;
@@ -32,12 +32,12 @@ export type ExaminedAccount = {
   webhookSecrets: readonly string[];
 };
 
-/** For one request, and for a whole examination (ms). */
+/** The longest times for one request, and for a whole examination (ms). */
 const timeoutsMs = { request: 8_000, all: 90_000 };
 
 /**
- * Six checks: address, key, user, Space, authorize and webhook. Makes something only with `create`; else the last three
- * calls are judged by when they were last answered. Never throws for what the service does.
+ * Makes six checks: address, key, user, Space, authorize and webhook. Creates something only with `create`; otherwise it judges the
+ * user, Space and authorize calls by when the service last answered them. Never throws because of anything the service does.
  */
 export async function examineAccount(deps: {
   environment: ExaminedAccount;
@@ -46,9 +46,9 @@ export async function examineAccount(deps: {
   open: OpenExchange;
   clock: Clock;
   ids: Ids;
-  /** The client of the tool's own calls, over given exchanges. */
+  /** Makes the client of the tool's own calls, with other exchanges. */
   clientOver: (open: OpenExchange) => ClassroomClient;
-  /** What is remembered of each operation. */
+  /** What we remember about each operation. */
   bases: () => Promise<readonly OperationBasis[]>;
   create: boolean;
   /** A Space to use instead of making one. */
@@ -106,7 +106,7 @@ async function examineCalls(deps: Calls): Promise<Made | null> {
   return null;
 }
 
-/** Why no API answers at the address; null where one does. */
+/** Why no API seems to answer at the address; null if one does. */
 function troubleWith({ name, baseUrl }: ExaminedAccount, answer: SendOutcome) {
   if (answer.kind === "failure") return failureInWords(answer.reason, baseUrl);
   const { status, reply, location } = answer;
@@ -137,7 +137,7 @@ function isThisMachine(hostname: string): boolean {
 
 const entryOperations = { user: "createApiUser", space: "createSpace", authorize: "authorize" } as const;
 
-/** Without creating anything: when the service last answered the calls that people's entries make. */
+/** Without creating anything: when the service last answered the calls that an entry makes. */
 function lastAnswers(bases: readonly OperationBasis[]): Finding[] {
   return Object.entries(entryOperations).map(([about, operation]) => {
     const known = bases.find((one) => one.operation === operation);
@@ -148,7 +148,7 @@ function lastAnswers(bases: readonly OperationBasis[]): Finding[] {
   });
 }
 
-/** What is made while it is checked: a NamedError is a finding, with the latest reply. */
+/** Runs a check that makes something. A NamedError becomes a finding, with the latest reply. */
 type Check = <T>(about: string, work: () => Promise<T>, inWords: (made: T) => string) => Promise<T | null>;
 
 function createCheck({ replies, note, signal }: Calls): Check {
@@ -167,8 +167,8 @@ function createCheck({ replies, note, signal }: Calls): Check {
 }
 
 /**
- * Makes a user of each role, a Space (unless one is given) and a login, as an entry does. Names begin with "spaces-lti
- * doctor"; users and Spaces cannot be deleted through the interface.
+ * Creates a user for each role, a Space (unless one is given) and a login, as an entry does. Names begin with "spaces-lti doctor", because
+ * the interface can't delete users and Spaces.
  */
 async function tryByCreating(deps: Calls): Promise<Made> {
   const client = deps.clientOver(deps.replies.open);
@@ -182,7 +182,7 @@ async function tryByCreating(deps: Calls): Promise<Made> {
     return (await check("user", make, ({ userId }) => `A ${role} is made: ${userId}.`))?.userId ?? null;
   };
 
-  // The host without an e-mail address, as an LMS may withhold it; no one has an address in that domain (RFC 2606).
+  // The host has no e-mail address, since an LMS may withhold it. Nobody has an address in the other's domain (RFC 2606).
   const userId = await makeUser("host", null);
   const participantUserId = deps.dialect.usersHaveRoles
     ? await makeUser("participant", `${reference}@doctor.invalid`)
@@ -245,7 +245,7 @@ export async function examineApp(deps: AskPage, appUrl: string): Promise<Finding
   return finding("fine", "space", seen("app-answers", { address: appUrl }));
 }
 
-/** Whether this tool can be reached at PUBLIC_URL, as browsers, the LMS and the classroom's webhooks do. */
+/** Whether PUBLIC_URL reaches this tool, as browsers, the LMS and the classroom's webhooks need it. */
 export async function examinePublicUrl(deps: AskPage, publicUrl: string): Promise<Finding[]> {
   const { protocol, hostname } = new URL(publicUrl);
   const level = isThisMachine(hostname) ? "note" : "wrong";
@@ -265,7 +265,7 @@ export async function examinePublicUrl(deps: AskPage, publicUrl: string): Promis
   return [...plain, finding("wrong", "webhook", what, { todo: advice("check-public-url") })];
 }
 
-/** Pages and our own address are not limited. */
+/** Web pages and our own address don't count for the limit. */
 const noLimit: Permit = { begin: () => Promise.resolve(), left: () => undefined, answered: () => undefined };
 
 function askPage(deps: AskPage, url: string) {

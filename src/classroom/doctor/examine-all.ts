@@ -24,7 +24,7 @@ export type DoctorReport = {
   checkedAt: number;
   well: boolean;
   tool: Finding[];
-  /** Documented, assumed, and answered by this service. */
+  /** What is documented, what is assumed, and what this service answered. */
   environments: (AccountReport & { bases: OperationBasis[] })[];
 };
 
@@ -36,8 +36,8 @@ export type DoctorOrder = {
 };
 
 /**
- * Checks the tool's settings, then one account after the other. Its calls wait like all others, so it may run while the
- * tool works. @throws what the store throws when it cannot be read
+ * Checks the tool's settings, then each account in turn. Its calls wait like all others, so it may run while the tool works.
+ * @throws what the store throws when it can't be read
  */
 export async function examineAll(
   deps: {
@@ -45,7 +45,7 @@ export async function examineAll(
     store: ThrottleStore;
     addresses: AddressStore & OperationMemory;
     open: OpenExchange;
-    /** An account's own connection; `open` when left out. */
+    /** An account's own connection; default: `open`. */
     openOf?: (account: string) => OpenExchange;
     clock: Clock;
     ids: Ids;
@@ -58,7 +58,7 @@ export async function examineAll(
   const own = { ...deps, timeoutMs: ownAddressTimeoutMs };
   const tool = [found, ...sharedSecret(order.accounts), ...(await examinePublicUrl(own, config.publicUrl))];
   const throttlesOf = createThrottles(deps);
-  // What goes wrong is a finding.
+  // Silent, because everything that goes wrong becomes a finding.
   const logger = createLogger("silent");
   const environments: DoctorReport["environments"] = [];
   for (const account of order.accounts) {
@@ -85,7 +85,7 @@ export async function examineAll(
   return { checkedAt: clock.now(), well, tool, environments };
 }
 
-/** An unusable dialect is reported, and the examination continues with the default one. */
+/** Reports an unusable dialect, and continues with the default one. */
 async function dialectOf({ dialectFile: file }: ClassroomConfig) {
   try {
     const what = file === undefined ? seen("dialect-usual") : seen("dialect-valid", { file });
@@ -97,7 +97,7 @@ async function dialectOf({ dialectFile: file }: ClassroomConfig) {
   }
 }
 
-/** What should differ between the two built-in accounts. */
+/** Reports a secret that both built-in accounts share; they should differ. */
 function sharedSecret(accounts: readonly ClassroomAccount[]): Finding[] {
   const secretsOf = (account: string) => accounts.find(({ id }) => id === account)?.webhookSecrets ?? [];
   const staging = secretsOf("staging");

@@ -8,7 +8,7 @@ import { keyAttempts, maxDoctorPauseMs } from "../limits.ts";
 import { createSendRoute, type SendOutcome } from "../send-route.ts";
 import { advice, type Finding, finding, seen } from "./finding.ts";
 
-/** Usual ways to send a key, tried when the dialect's is refused: how it is sent is not shown (part 5). */
+/** Usual ways to send a key, tried when the dialect's way is refused. The document doesn't show how (part 5). */
 const keyHeaders: readonly Pick<Dialect["apiKey"], "header" | "scheme">[] = [
   { header: "X-API-Key", scheme: "" },
   { header: "Authorization", scheme: "" },
@@ -16,7 +16,7 @@ const keyHeaders: readonly Pick<Dialect["apiKey"], "header" | "scheme">[] = [
   { header: "Api-Key", scheme: "" },
 ];
 
-/** Reads an event that does not exist. Waits at the throttle that the tool uses, and for a while after an answer 429. */
+/** Reads an event that doesn't exist. Waits for the tool's throttle, and for a while after a 429. */
 export type Ask = (how: { withoutKey?: boolean; apiKey?: Dialect["apiKey"] }) => Promise<SendOutcome>;
 
 export function createAsk(deps: {
@@ -46,7 +46,7 @@ export function createAsk(deps: {
   };
 }
 
-/** With the key, and without it by comparison. A refused key is also sent in other usual ways, always in a header. */
+/** Compares answers with and without the key. If the key is refused, sends it in other usual ways, always in a header. */
 export async function examineKey(deps: {
   environment: { name: string };
   dialect: Dialect;
@@ -90,7 +90,7 @@ function takenElsewhere(status: number, header: (typeof keyHeaders)[number], rep
   });
 }
 
-/** Runs work that gets a signal when its time is over. */
+/** Runs work with a signal that aborts when its time is over. */
 export async function within<T>(
   clock: Pick<Clock, "sleep">,
   ms: number,
@@ -110,7 +110,7 @@ export async function within<T>(
 
 const refusalTimeoutsMs = { ask: 5_000, all: 20_000 };
 
-/** Whether a service refuses a key, also as it is usually sent elsewhere. A service that cannot be asked refuses nothing. Changes nothing. */
+/** Whether a service refuses a key, even when it is sent in other usual ways. False if the service can't be asked. Changes nothing. */
 export async function refusesKey(
   deps: { dialect: Dialect; budgets: Budgets; open: OpenExchange; clock: Clock; ids: Ids },
   environment: { name: string; baseUrl: string; apiKey: string },

@@ -5,7 +5,7 @@ import english from "../../../views/locales/en/institution.json" with { type: "j
 
 const sentences = english.doctor;
 
-/** A sentence of the catalogue `doctor`, by its code there, with what it names. */
+/** A sentence of the catalogue `doctor`, by its code and the values it names. */
 type Sentence<Part extends "seen" | "todo"> = {
   code: keyof (typeof sentences)[Part];
   values: SentenceValues;
@@ -13,21 +13,21 @@ type Sentence<Part extends "seen" | "todo"> = {
 type SentenceValues = Readonly<Record<string, string | number>>;
 
 export type Finding = {
-  /** A check ("address", "key", "user", "space", "authorize", "webhook"), "dialect" or "database". */
+  /** Which check found it ("address", "key", "user", "space", "authorize", "webhook"), or "dialect" or "database". */
   about: string;
-  /** "wrong": something of the tool does not work. "note": worth knowing, or unknown. */
+  /** "wrong": something in the tool doesn't work. "note": worth knowing, or unknown. */
   level: "fine" | "note" | "wrong";
   /** What was seen, in English. */
   message: string;
   todo: string | null;
-  /** The same for readers of other languages; null for what only the command line finds. */
+  /** The same in codes, for readers of other languages; null for findings of the command line. */
   seen: Sentence<"seen"> | null;
   advice: Sentence<"todo"> | null;
-  /** What the service answered, without secrets; null where nothing was asked. */
+  /** The service's answer, without secrets; null if nothing was asked. */
   reply: string | null;
 };
 
-/** @param what A text is what only the command line finds. */
+/** @param what Plain text for findings that only the command line makes. */
 export function finding(
   level: Finding["level"],
   about: string,
@@ -58,7 +58,7 @@ export function advice(code: Sentence<"todo">["code"], values: SentenceValues = 
   return { code, values };
 }
 
-/** Why an address gave no answer, and what to do. */
+/** Why an address didn't answer, and what to do about it. */
 export function failureInWords(
   reason: string,
   url: string,
@@ -89,7 +89,7 @@ const certificates: Readonly<Record<string, Sentence<"seen">["code"]>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "certificate-other-name",
 };
 
-/** Opens exchanges and remembers the latest answer. @param secrets Left out of what is remembered. */
+/** Opens exchanges and remembers the latest answer. @param secrets Removed from the remembered answer. */
 export function recordReplies(
   open: OpenExchange,
   secrets: readonly string[],
@@ -108,7 +108,7 @@ export function recordReplies(
           return whole;
         },
       }));
-      answer.catch(() => undefined); // the awaiting code gets it
+      answer.catch(() => undefined); // the code that awaits it gets the error
       return { ...exchange, answer };
     },
     latest: () => latest,
@@ -120,7 +120,7 @@ export function recordReplies(
 
 const secretName = /token|secret|password|authorization|cookie|signature|api_?key/i;
 
-/** A reply without keys, tokens, the query of an address, and e-mail addresses. */
+/** A reply without keys, tokens, queries of addresses, and e-mail addresses. */
 export function redacted(reply: string, secrets: readonly string[]): string {
   return openText(withoutNamedSecrets(reply), secrets);
 }
@@ -141,7 +141,7 @@ function openText(text: string, secrets: readonly string[]): string {
       .replace(/(?<=[^\s"'])[?#][^\s"'<>\\]*/g, (query) => `${query.slice(0, 1)}…`)
       .replace(/[^\s"'<>,;:()[\]{}]+/g, (word) => (/.@./.test(word) ? "…" : word))
       .replace(/[\w.+=-]{40,}/g, "…")
-      // A terminal would take these for commands.
+      // A terminal would interpret these as commands.
       .replace(/[\p{Cc}\p{Cf}]+/gu, " ")
   );
 }
