@@ -8,7 +8,7 @@ import {
   browserSessionRecord,
 } from "../domain/browser-session.ts";
 
-/** Sessions of an LMS, a deployment, a course, people, a link, or several of these together. */
+/** Selects sessions by LMS, deployment, course, people, link, or several of these. */
 export type SessionsOf = {
   registrationId: string;
   deploymentId?: string;
@@ -18,31 +18,31 @@ export type SessionsOf = {
   role?: BrowserSession["role"];
   staffRole?: BrowserSession["staffRole"];
   consoleUntil?: null;
-  /** Only those whose launch is older than this (ms). */
+  /** Only sessions whose launch was before this moment (ms). */
   launchedBefore?: number;
 };
 export type BrowserSessionStore = ReturnType<typeof createBrowserSessionStore>;
 
-/** Sessions of course pages. Inserted by a launch, found by their id at each request. */
+/** Sessions of course pages. A launch inserts one; each request finds it by its id. */
 export function createBrowserSessionStore(connection: Connection) {
   const records = openRecords(connection, browserSessionRecord);
   const rows = connection.collection<RowOf<typeof browserSessionRecord>>(records.collection);
 
   return {
-    /** Without a mongoose document, as for nonces: every launch inserts one. */
+    /** Without a mongoose document, because every launch inserts one. */
     insert: async ({ id, ...facts }: BrowserSession): Promise<void> => {
       await rows.insertOne({ _id: id, ...facts });
     },
-    /** Also one that has ended. */
+    /** Also finds a session that has ended. */
     find: (id: string): Promise<BrowserSession | null> => records.find({ _id: id }),
-    /** No effect on a session that has ended. */
+    /** Has no effect on a session that has ended. */
     seen: async (id: string, at: number): Promise<void> => {
       await records.change({ _id: id, endedAt: null }, { $max: { lastSeenAt: at } });
     },
-    /** @returns false: they have changed since. */
+    /** @returns false if the field has changed since. */
     changeField: (id: string, field: "news" | "typed", before: string | null, after: string | null) =>
       records.change({ _id: id, [field]: before }, { $set: { [field]: after } }),
-    /** The first reason is kept. */
+    /** If it was ended before, the first reason stays. */
     end: async (id: string, at: number, why: EndReason): Promise<void> => {
       await records.change({ _id: id, endedAt: null }, { $set: { endedAt: at, endedBecause: why } });
     },
@@ -50,7 +50,7 @@ export function createBrowserSessionStore(connection: Connection) {
     endAll: async (of: SessionsOf, at: number, why: EndReason) =>
       records.changeAll(live(of, at), { $set: { endedAt: at, endedBecause: why } }),
     countLive: (of: SessionsOf, now: number): Promise<number> => records.count(live(of, now)),
-    /** Ends all live ones but the `limit` seen last. */
+    /** Ends all live sessions but the `limit` that were used last. */
     endOldest: async (of: SessionsOf, limit: number, at: number, why: EndReason): Promise<void> => {
       const old = await records.some(["_id"], live(of, at), {
         sort: { lastSeenAt: -1, _id: 1 },

@@ -8,7 +8,7 @@ import { compareText } from "../kernel/lists.ts";
 
 const modulus = 2n ** 256n;
 
-/** Independent of the order of fields and of the engine. */
+/** A digest of documents that doesn't depend on the order of fields or on the engine. */
 export function createDocumentDigest() {
   let sum = 0n;
   let count = 0;
@@ -26,7 +26,7 @@ export function createDocumentDigest() {
   };
 }
 
-/** As JSON with types: a date is not the text of a date. */
+/** A value as JSON with types, so a date differs from the text of a date. */
 function plain(value: unknown): unknown {
   if (value instanceof Date) return { $date: value.getTime() };
   if (value instanceof Uint8Array) return { $bytes: Buffer.from(value).toString("base64") };
@@ -45,17 +45,17 @@ function bsonText(value: object): string {
     : JSON.stringify(value);
 }
 
-/** `digest`: of the collection's documents in both databases. */
+/** `digest`: of the collection's documents, the same in both databases. */
 export type CopiedCollection = { name: string; documents: number; digest: string };
 
 const ownCollection = "schemaversions";
 
 /**
- * Copies every record into another database, then compares counts and digests. Until that has succeeded no tool starts
- * on the copy. What a broken off copy left there is deleted first.
- * @param databases.from Its stores are open; nothing writes there while this runs.
- * @param databases.to Its stores are open; empty but for such a copy.
- * @throws NamedError "copy-source-changed" when it was written to, "copy-differs" when the copy is not the same
+ * Copies all records into another database, then compares counts and digests. No tool starts on the copy until that has succeeded. What
+ * an interrupted copy left there is deleted first.
+ * @param databases.from Its stores are open, and nothing writes to it during the copy.
+ * @param databases.to Its stores are open; empty, except for an interrupted copy.
+ * @throws NamedError "copy-source-changed" if the original changed, "copy-differs" if the copy isn't the same
  */
 export async function copyDatabase(
   databases: { from: Connection; to: Connection },
@@ -101,7 +101,7 @@ export async function hasRecords(connection: Connection): Promise<boolean> {
 type Facts = { documents: number; digest: string };
 type Keep = (document: Readonly<Record<string, unknown>>) => boolean;
 
-/** By name, with the fields at whose time documents expire. */
+/** Collections by name, with the fields by which their documents expire. */
 function collectionsOf(connection: Connection): Map<string, string[]> {
   const collections = new Map<string, string[]>();
   for (const { collection, kind } of kindsOn(connection).values()) {
@@ -122,7 +122,7 @@ function lastingAfter(expiring: readonly string[], time: number): Keep {
     });
 }
 
-/** In the order of ids. @param each Called with a few hundred documents. */
+/** In order of ids. @param each Called with a few hundred documents at a time. */
 async function factsOf(
   connection: Connection,
   name: string,

@@ -13,7 +13,7 @@ import { openRecords } from "./records.ts";
 
 type HeadRow = RowOf<typeof dueHeadRecord>;
 
-/** The queues of stores; kinds of tasks name theirs. */
+/** The queues of stores. Kinds of tasks name their own. */
 export type DueKind =
   | "deliveries"
   | "regrades"
@@ -33,32 +33,32 @@ export type DueKind =
   | "ahead";
 
 export type DueWork = { dueAt: number; leaseUntil: number };
-/** Times that never come are above every range. */
+/** A range of times; times that never come are above all ranges. */
 export type DueRange = { $lte: number } | { $gt: number; $lt: number };
-/** The first work of a scope in a range of times, by one search of an index. */
+/** Finds the first work of a scope in a range of times, with one index search. */
 export type FirstDue = (scope: string, range: DueRange) => Promise<DueWork | null>;
 
-/** Why a scope is passed over: busy for a while, or not before a moment (ms). */
+/** Why a scope is skipped: busy for a while, or not before a moment (ms). */
 export type Passed = "busy" | { until: number } | null;
 
-/** Takes one piece of a scope's work under the caller's lease; may pass scopes over. */
+/** Takes one piece of a scope's work under the caller's lease. May skip scopes. */
 export type Taking<Work> = {
   take: (scope: string) => Promise<Work | null>;
   pass?: ((scope: string) => Passed | Promise<Passed>) | undefined;
-  /** The only scope looked into; all when left out. */
+  /** The only scope to look at; default: all. */
   only?: string;
 };
 
 export type DueQueue = {
-  /** Writes work due at `at` (ms) or earlier: the head goes first, so a kill in between loses nothing. */
+  /** Writes work that is due at `at` (ms) or earlier. The head is written first, so a kill in between loses nothing. */
   announced: <T>(scope: string, at: number, write: () => Promise<T>) => Promise<T>;
-  /** Claimed work was released, due at `at` (ms). Afterwards is early enough: a claim expires. */
+  /** Says that claimed work was released and is due at `at` (ms). Afterwards is early enough, because a claim expires. */
   givenBack: (scope: string, at: number) => Promise<void>;
-  /** Work of the scope whose head is due longest; null for none that may be taken. */
+  /** Takes work of the scope whose head has been due longest; null if nothing can be taken. */
   claim: <Work>(now: number, taking: Taking<Work>) => Promise<Work | null>;
-  /** Scopes in which something may be due, by one search. */
+  /** Scopes in which something may be due, with one search. */
   scopesDue: (now: number) => Promise<string[]>;
-  /** Brings forward heads that are missing or later than their work. @returns how many. */
+  /** Corrects heads that are missing or later than their work. @returns how many */
   repair: (scopes: readonly string[], now: number) => Promise<number>;
 };
 
@@ -66,10 +66,10 @@ export type DueHeads = ReturnType<typeof createDueHeads>;
 
 export type OnDue = (kind: string, at: number) => void;
 
-/** The scope of work in which nothing is passed over. */
+/** The scope of work in which nothing is skipped. */
 export const everything = "everything";
 
-/** Above every time, at most what stores write for "never" (0.2 wrote this into marks and plans). */
+/** Above every real time, and at most what stores write for "never" (0.2 wrote this value into marks and plans). */
 export const horizonMs = 8_640_000_000_000_000;
 
 const anyTime: DueRange = { $gt: -1, $lt: horizonMs };
@@ -77,7 +77,7 @@ const anyTime: DueRange = { $gt: -1, $lt: horizonMs };
 const opened = new WeakMap<Connection, DueHeads>();
 
 /**
- * One for each process and connection, as the stores share what they know of announcements.
+ * One for each process and connection, because the stores share what they know about announcements.
  * @param elapsed Milliseconds that have passed in this process, whatever its clock says.
  */
 export function dueHeadsOf(connection: Connection, elapsed = () => performance.now()): DueHeads {
@@ -89,18 +89,15 @@ export function dueHeadsOf(connection: Connection, elapsed = () => performance.n
 }
 
 /**
- * Heads are hints that may be early and must not be late (record 0010): an early one costs a search, a late one delays
- * work.
- *
- * Work is announced before it is written: the head's `dueAt` goes down ($min), its `revision` up, its `looks` to 0. A
- * claim reads the head, then looks inside, and on finding nothing puts `dueAt` up to the next piece of work, only if
- * the revision is still the same: so an announcement after the reading wins. One before it whose work is not written
- * yet would lose; therefore `dueAt` goes up by a second at most after the first empty search, by 14 seconds after the
- * second, and to the next piece of work after the third: the store gives up a write before that, so the work is there
- * or never will be (the process was killed). Both spans are by the clock of the process that searches.
- *
- * Claimed work is due again when the claim ends, and its head says so; a release brings the head forward afterwards.
- * `repair` mends the rest (a process of an earlier release, a restored backup).
+ * Heads are hints that may be early and must not be late (record 0010): an early one costs a search, a late one delays work.
+ * || Work is announced before it is written: the head's `dueAt` goes down ($min), its `revision` up, its `looks` to 0. A claim reads the
+ * head, then looks for work. If it finds none, it raises `dueAt` to the next piece of work, but only if the revision is still the same, so
+ * an announcement after the reading wins. An announcement before the reading, whose work isn't written yet, would lose. Therefore `dueAt`
+ * goes up by at most a second after the first empty search, by 14 seconds after the second, and to the next piece of work only after the
+ * third. By then the store has given up the write, so the work is there or never will be (the process was killed). Both spans use the
+ * clock of the process that searches.
+ * || Claimed work is due again when the claim ends, and its head says so. A release lowers the head afterwards. `repair` corrects the rest
+ * (a process of an earlier release, a restored backup).
  */
 function createDueHeads(connection: Connection, elapsed: () => number) {
   const records = openRecords(connection, dueHeadRecord);
@@ -109,9 +106,9 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
   let heard: OnDue = () => undefined;
 
   function createQueue(kind: string, first: FirstDue): DueQueue {
-    /** Announcements of this process that every head still honours; one that is on its way serves all who wait for it. */
+    /** Announcements of this process that every head still respects. One that is being written serves everybody who waits for it. */
     const fresh = new Map<string, { at: number; madeAt: number; made: Promise<void> }>();
-    /** Scopes with work of this process since it last found none there, and how many writes there were. */
+    /** Scopes in which this process wrote work since it last found none, with the number of writes at that time. */
     const written = new Map<string, number>();
     let writes = 0;
 
@@ -131,7 +128,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       return made;
     };
 
-    /** When the next work of a scope can be taken (ms), claimed work when its claim ends. */
+    /** When the next work of a scope can be taken (ms). Claimed work can when its claim ends. */
     const nextAt = async (scope: string, now: number): Promise<number> => {
       const next = await first(scope, anyTime);
       if (next === null || next.dueAt > now) return next?.dueAt ?? horizonMs;
@@ -149,7 +146,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
         { _id, revision },
         { $set: { dueAt, looks: Math.min(looks + 1, emptySearchPausesMs.length) }, $inc: { revision: 1 } },
       );
-      // Due work that may not be claimed yet (of an account that rests) would be claimed again and again without a pause.
+      // Due work that can't be claimed yet (its account rests) would otherwise be claimed again and again without a pause.
       heard(kind, Math.max(dueAt, now + passedOverMs));
     };
 
@@ -160,10 +157,10 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       else if (head !== null && head.dueAt <= now) yield head;
     }
 
-    /** Due heads, the longest due first, and at last those of scopes in which this process has written. */
+    /** Due heads, those due longest first, then those of scopes in which this process has written. */
     async function* candidates(now: number): AsyncGenerator<HeadRow> {
       const seen = new Set<string>();
-      // Many may be due at the same moment: a page begins with the last one's, without those that were seen.
+      // Many may be due at the same moment, so a page starts at the last one's moment, without those seen already.
       let from = -horizonMs;
       for (;;) {
         const rows = await records.rows(
@@ -212,7 +209,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       heard(kind, until);
     };
 
-    /** A served scope goes behind the others that are due; one kept going by this process is due for all. */
+    /** A scope that was served goes behind the others that are due. If only this process keeps serving it, it becomes due for all. */
     const turnTaken = async ({ _id, scope, dueAt, revision }: HeadRow, now: number, others: number) => {
       if (dueAt > now) await lower(scope, now);
       else if (dueAt + announcementTtlMs <= now && (others > 0 || (await othersDue(_id, now))))
@@ -223,7 +220,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
         .some(["_id"], { kind, dueAt: { $lte: now } }, { sort: { dueAt: 1 }, limit: 2 })
         .then((rows) => rows.some(({ _id }) => _id !== id));
 
-    /** Lanes search one after the other; one that waited while another found nothing has its answer. */
+    /** Lanes search one after the other. A lane that waited while another found nothing takes that answer. */
     const turns = new Map<string, { last: Promise<unknown>; empty: { asked: number; writes: number } }>();
     let asked = 0;
     const claim = <Work>(now: number, taking: Taking<Work>): Promise<Work | null> => {
@@ -292,19 +289,19 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
   return {
     everything,
     queue: (kind: DueKind, first: FirstDue): DueQueue => open(kind, first),
-    /** The heads of a kind of task. @throws Error when another queue has that name. */
+    /** The heads of a kind of task. @throws Error if another queue has that name. */
     taskQueue: (name: string, first: FirstDue): DueQueue => {
       if (queues.has(name)) throw new Error(`Two queues are called ${name}.`);
       return open(name, first);
     },
-    /** Scopes in which something of a queue may be due. */
+    /** Scopes in which something in a queue may be due. */
     scopesDue: (kind: DueKind, now: number) => queues.get(kind)?.scopesDue(now) ?? Promise.resolve([]),
     kinds: (): string[] => [...queues.keys()],
-    /** Calls `onDue` with when work that this process makes, puts off or releases is due (ms). The latest listener replaces the one before. */
+    /** Calls `onDue` when this process makes, postpones or releases work, with the time it is due (ms). There is one listener, the latest. */
     listen: (onDue: OnDue): void => {
       heard = onDue;
     },
-    /** When something of each kind may be due first, if by a moment (ms), by one search for all kinds. */
+    /** When something of each kind may be due first, if before a moment (ms), with one search for all kinds. */
     kindsDue: async (by: number): Promise<ReadonlyMap<string, number>> => {
       const rows = await records.some(
         ["kind", "dueAt"],
@@ -313,10 +310,10 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       );
       const last = rows[maxHeadsRead - 1];
       const unseen = last === undefined ? [] : [...queues.keys()].map((kind) => [kind, last.dueAt] as const);
-      // The first of a kind in the list counts.
+      // For each kind, the first one in the list counts.
       return new Map([...unseen, ...rows.reverse().map(({ kind, dueAt }) => [kind, dueAt] as const)]);
     },
-    /** `DueQueue.repair` of every queue. */
+    /** Calls `DueQueue.repair` for every queue. */
     repair: async (scopes: readonly string[], now: number): Promise<number> => {
       let repaired = 0;
       for (const queue of queues.values()) repaired += await queue.repair(scopes, now);

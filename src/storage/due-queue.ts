@@ -4,14 +4,14 @@ import { type DueKind, type DueRange, dueHeadsOf, everything } from "./due-heads
 import { type Filter, kindsOn, openRecords, type Update, collectionsByModel } from "./records.ts";
 import { maxClaimMs } from "./limits.ts";
 
-/** One process claims a document for a while; claims compare `leaseUntil` with the store's clock (record 0010). */
+/** One process claims a document for a while. Claims compare `leaseUntil` with the store's clock (record 0010). */
 export const released = { leaseHolder: null, leaseUntil: 0 };
 
-/** Later than any clock: the `dueAt` of finished work. */
+/** Later than any clock; the `dueAt` of finished work. */
 export const never = Number.MAX_SAFE_INTEGER;
 
 /**
- * Takes the document that is due longest: `records.take(...dueClaim(holder, now, until))`.
+ * Takes the document that has been due longest: `records.take(...dueClaim(holder, now, until))`.
  * @param until When the claim runs out (ms), unless `longerLease` extends it.
  */
 export function dueClaim(holder: string, now: number, until: number) {
@@ -22,7 +22,7 @@ export function dueClaim(holder: string, now: number, until: number) {
   ] as const;
 }
 
-/** Extends a claim, without effect when it was lost: `records.change(...longerLease(id, holder, until))`. */
+/** Extends a claim, unless it was lost: `records.change(...longerLease(id, holder, until))`. */
 export function longerLease(id: string, holder: string, until: number) {
   return [{ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } }] as const;
 }
@@ -32,24 +32,24 @@ export function stillDue(registrationId: string, courseId: string) {
 }
 
 type QueueOptions<Row> = {
-  /** One queue for each LMS, which take turns; left out where all LMSs share one queue. */
+  /** There is a queue for each LMS, and they take turns. Left out: all LMSs share one queue. */
   within?: "registrationId";
-  /** What a claim writes besides its lease. */
+  /** What a claim writes in addition to its lease. */
   onClaim?: (now: number) => Update<Row>;
-  /** Order among those due at the same time. */
+  /** The order among documents that are due at the same time. */
   tieBreak?: { readonly [K in keyof Row]?: 1 | -1 };
 };
 
 type DueQueueOf<Row, Item> = {
-  /** Work is announced before it is written (record 0010). @param scope The LMS, for queues that have one each */
+  /** Announces work, then writes it (record 0010). @param scope The LMS, if each has its own queue */
   announced: <T>(dueAt: number, write: () => Promise<T>, scope?: string) => Promise<T>;
-  /** Takes what is due longest until `until`; null when nothing is. */
+  /** Takes the document that has been due longest, until `until`; null if none is due. */
   claimDue: (holder: string, now: number, until: number) => Promise<Item | null>;
-  /** @returns false when the claim was lost */
+  /** @returns false if the claim was lost */
   extend: (id: string, holder: string, until: number) => Promise<boolean>;
-  /** Ends a claim, due as the record says; no effect when it was lost. */
+  /** Ends a claim; the document is due as its record says. Has no effect on a lost claim. */
   release: (id: string, holder: string) => Promise<void>;
-  /** Ends a claim with the result. @param seen Written only where the record still matches this. @returns false when the claim was lost */
+  /** Ends a claim and writes the result. @param seen Writes only if the record still matches this. @returns false if the claim was lost */
   settle: (
     id: string,
     holder: string,
@@ -58,7 +58,7 @@ type DueQueueOf<Row, Item> = {
   ) => Promise<boolean>;
 };
 
-/** Facts that are their own queue by `dueAt`, each held by one process at a time. */
+/** Records that form a queue by their `dueAt`. One process at a time holds each. */
 export function openDueQueue<R extends RecordKind>(
   connection: Connection,
   kind: R,
@@ -119,18 +119,18 @@ export function openDueQueue(
   } satisfies Record<keyof DueQueueOf<unknown, unknown>, unknown>;
 }
 
-/** Fields of work done as soon as it is due, harmless an hour early. */
+/** Fields of work that is done as soon as it is due. Doing it an hour early does no harm. */
 const dueFields = ["dueAt", "nextTryAt", "tellAt", "spaceChangeAt"] as const;
 /** Planned by the time of a class. */
 const keepsItsTime = "ExpectedClass";
-/** Heads are written after the work they announce: a search in between would delay them again. */
+/** Heads are written last: a search in between would postpone them again. */
 const heads = "DueHead";
 
-/** For a time that was ahead: what was due "now" would wait until that time comes once more. */
+/** For when the time was ahead: work due "now" would otherwise wait until that time comes again. */
 export function createDueTimes(connection: Connection) {
   const rows = collectionsByModel(connection);
   return {
-    /** Makes due what is due within `leadMs`, and ends overlong claims where `endsClaims`. @returns how many records. */
+    /** Makes work due that is due within `leadMs`, and ends overlong claims if `endsClaims`. @returns how many records it changed */
     pullBack: async (now: number, leadMs: number, endsClaims: boolean): Promise<number> => {
       let changed = 0;
       const kinds = [...kindsOn(connection)].sort(([one], [other]) =>
@@ -148,7 +148,7 @@ export function createDueTimes(connection: Connection) {
       }
       return changed;
     },
-    /** How far the time was ahead (ms) by the latest run of a job; 0 for none. */
+    /** How far the time was ahead (ms) according to the latest run of a job; 0 if it wasn't. */
     clockLeadMs: async (now: number): Promise<number> => {
       const latest = (await rows("Job").find({}).toArray()).flatMap(({ runs }) => startsOf(runs));
       return Math.max(0, ...latest.map((at) => at - now));

@@ -4,10 +4,10 @@ import type { FileCheck } from "./embedded/file-threads.ts";
 import { type Database, hasManyMembers } from "./open-database.ts";
 import { kindsOn } from "./records.ts";
 
-/** For operators; `todo` is null where there is nothing to do. */
+/** A finding for operators. `todo` is null if there is nothing to do. */
 export type DatabaseFinding = { level: "fine" | "note" | "wrong"; message: string; todo: string | null };
 
-/** What an operator should know of the database; an embedded one is read as a whole. Changes nothing. */
+/** What an operator should know about the database. Reads an embedded one completely. Changes nothing. */
 export async function examineDatabase(database: Database): Promise<DatabaseFinding[]> {
   const { connection, engine } = database;
   const found = [
@@ -45,7 +45,7 @@ function fileFindings({ problems, damaged }: FileCheck): DatabaseFinding[] {
   ];
 }
 
-/** What a driver's options and a server's answer to `hello` say. */
+/** The driver's options and a server's answer to `hello`. */
 export type ServerFacts = { hello: unknown; readPreference: string; retryWrites: boolean };
 
 async function serverFindings(connection: Connection): Promise<DatabaseFinding[]> {
@@ -82,10 +82,10 @@ export function judgeServer({ hello, readPreference, retryWrites }: ServerFacts)
   return found;
 }
 
-/** What no model of this release knows, by collection; `indexes` is null where it is the whole collection. */
+/** Something in the database that this release doesn't know. `indexes` is null if it is the whole collection. */
 export type Leftover = { collection: string; indexes: readonly string[] | null };
 
-/** Nothing is dropped without an operator: another release that runs, too, may use it. */
+/** Lists leftovers. Only an operator drops them, because another release that also runs may use them. */
 export async function listLeftovers(connection: Connection): Promise<Leftover[]> {
   const { db } = connection;
   if (db === undefined) throw new Error("The database is not open.");
@@ -106,7 +106,7 @@ export async function listLeftovers(connection: Connection): Promise<Leftover[]>
   return leftovers;
 }
 
-/** As MongoDB names them. */
+/** The name that MongoDB gives an index. */
 function indexNameOf(key: object): string {
   return Object.entries(key).flat().join("_");
 }

@@ -14,36 +14,36 @@ import { sayWhenAway, storageAway } from "./storage-away.ts";
 import { firstRetryMs, maxParallelIndexes, maxRetryMs, slowIndexesMs } from "./limits.ts";
 
 export type Database = {
-  /** Stores open their records on this connection; see `ensureIndexes`. */
+  /** The connection on which stores open their records; see `ensureIndexes`. */
   connection: Connection;
   engine: "embedded" | "mongodb";
-  /** Resolves when the database can be read and written. */
+  /** Resolves if the database can be read and written. */
   ping: () => Promise<void>;
-  /** Deletes expired documents now, on the embedded engine; a MongoDB server does that itself. */
+  /** Deletes expired documents now, for the embedded engine. A MongoDB server does that itself. */
   sweepExpired: () => Promise<number>;
-  /** Reads the whole file for damage, on the embedded engine. */
+  /** Reads the whole file and looks for damage, for the embedded engine. */
   check: () => Promise<FileCheck>;
-  /** Deletes the damaged records of a collection, on the embedded engine. @returns how many */
+  /** Deletes the damaged records of a collection, for the embedded engine. @returns how many */
   dropDamaged: (collection: string) => Promise<number>;
-  /** The backup that this database was restored from, until `forgetBackup`; null on a MongoDB server. */
+  /** The backup from which this database was restored, until `forgetBackup`; null for a MongoDB server. */
   backup: () => BackupStamp | null;
   forgetBackup: () => Promise<void>;
-  /** Finishes the writes under way and closes; safe to call twice. */
+  /** Finishes writes under way and closes. Safe to call twice. */
   close: () => Promise<void>;
 };
 
 /**
- * Opens DATABASE_URL: `file:<folder>` is the embedded engine, `mongodb://` and `mongodb+srv://` a server. Each call has
- * its own mongoose instance, so both may be open in one process.
+ * Opens DATABASE_URL: `file:<folder>` is the embedded engine, `mongodb://` and `mongodb+srv://` a server. Each call has its own mongoose
+ * instance, so one process may open both.
  * @throws NamedError "bad-database-url", "database-folder", "database-missing", "database-unreadable" or "database-unreachable".
  */
 export async function openDatabase(deps: {
   url: string;
   logger: Logger;
   clock?: Clock;
-  /** How long a server that does not answer is asked again; by default it is not. */
+  /** How long to retry if a server doesn't answer (ms); default: not at all. */
   patienceMs?: number;
-  /** Whether a missing embedded database is not made; see `openStores`. */
+  /** Doesn't create a missing embedded database; see `openStores`. */
   asItIs?: boolean;
 }): Promise<Database> {
   const { url, logger, clock = systemClock, patienceMs = 0, asItIs = false } = deps;
@@ -56,7 +56,7 @@ export async function openDatabase(deps: {
   return await patiently({ clock, logger, patienceMs }, () => openMongo(url, { logger, clock }));
 }
 
-/** Repeats something, after growing pauses, while the server does not answer. */
+/** Repeats work after growing pauses while the server doesn't answer. */
 export async function patiently<T>(
   { clock, logger, patienceMs }: { clock: Clock; logger: Logger; patienceMs: number },
   work: () => Promise<T>,
@@ -74,8 +74,8 @@ export async function patiently<T>(
 }
 
 /**
- * Waits until the indexes of every kind of record exist, so unique keys hold from the first write.
- * @throws NamedError "storage-away" when the server does not answer, or not in time
+ * Waits until the indexes of every kind of record exist, so unique keys hold from the first write on.
+ * @throws NamedError "storage-away" if the server doesn't answer, or not in time
  */
 export async function ensureIndexes(
   connection: Connection,
@@ -94,10 +94,10 @@ export async function ensureIndexes(
   );
 }
 
-/** A large collection takes as long as it takes: the driver hands `socketTimeoutMS` on to its connection (cmap/connection.js). */
+/** No limit, because a large collection takes long. The driver passes `socketTimeoutMS` on to its connection (cmap/connection.js). */
 const withoutLimit = { writeConcern: { w: "majority" }, socketTimeoutMS: 0 } as const;
 
-/** One command for all indexes of a kind, which makes the collection as well. */
+/** One command for all indexes of a kind; it also creates the collection. */
 async function createIndexes(
   connection: Connection,
   { collection, indexes }: OpenedKind,
@@ -119,14 +119,14 @@ type Quorum = { commitQuorum?: "majority" };
 
 const manyMembers = z.union([z.object({ setName: z.string() }), z.object({ msg: z.literal("isdbgrid") })]);
 
-/** By default all members that hold data have to make an index: with one of three down, a start would wait for it. */
+/** By default, all members with data must build an index, so with one of three down, a start would wait for that member. */
 async function quorumOf(connection: Connection): Promise<Quorum> {
   const hello = await connection.db?.admin().command({ hello: 1 });
   // A standalone server refuses the option.
   return hasManyMembers(hello) ? { commitQuorum: "majority" } : {};
 }
 
-/** @param hello A server's answer to `hello` */
+/** @param hello A server's answer to `hello`. */
 export function hasManyMembers(hello: unknown): boolean {
   return manyMembers.safeParse(hello).success;
 }
@@ -135,7 +135,7 @@ function badUrl(): NamedError {
   return refusal("bad-database-url");
 }
 
-/** `file:./data`, `file:data`, `file:/var/lib/spaces` and `file:///var/lib/spaces` all name a folder. */
+/** The folder in `file:./data`, `file:data`, `file:/var/lib/spaces` or `file:///var/lib/spaces`. */
 export function folderOf(url: string): string {
   const folder = url.slice("file:".length).replace(/^\/\/(?=\/)/, "");
   if (folder === "" || folder.startsWith("//")) throw badUrl();
@@ -161,22 +161,22 @@ async function openEmbedded(options: { folder: string; logger: Logger; clock: Cl
   };
 }
 
-/** Longest waits (ms) while no server answers, in all for one gone silent. An election of a primary takes seconds. */
+/** How long to wait at most while no server answers, or one became silent (ms). Electing a primary takes seconds. */
 const driverTimeouts = {
   serverSelectionTimeoutMS: 4_000,
   waitQueueTimeoutMS: 4_000,
   connectTimeoutMS: 3_000,
   heartbeatFrequencyMS: 2_000,
-  // A server that answers heartbeats and nothing else; beyond all that the tool asks but the making of indexes.
+  // For a server that answers only heartbeats. Longer than anything the tool asks, except making indexes.
   socketTimeoutMS: 60_000,
-  // A tool asks a few things side by side; many instances share the server.
+  // A tool asks a few things at the same time, and many instances share the server.
   maxPoolSize: 10,
 };
 
-/** How long a write waits for the majority to have it. */
+/** How long a write waits until the majority has it. */
 const writeConcern = { w: "majority", wtimeoutMS: 10_000 } as const;
 
-/** What the address does not say itself; options would win over it. */
+/** The options that the address doesn't contain. Options would override it. */
 function unlessIn(url: string, options: Record<string, number>): Record<string, number> {
   const address = url.toLowerCase();
   return Object.fromEntries(
@@ -191,7 +191,7 @@ async function openMongo(
   const instance = new mongoose.Mongoose();
   const connection = instance.createConnection(url, {
     ...unlessIn(url, driverTimeouts),
-    // A command that waited for the server's return would be an answer that does not come.
+    // A command that waited until the server returns would get no answer in time.
     bufferCommands: false,
     writeConcern,
   });
@@ -213,7 +213,7 @@ async function openMongo(
   return {
     connection,
     engine: "mongodb",
-    // Changes nothing, but is a write: it needs a primary, and the majority to have it.
+    // Changes nothing, but counts as a write: it needs a primary and a majority.
     ping: async () => {
       await connection.collection("schemaversions").updateMany({}, { $max: { version: 0 } });
     },

@@ -11,22 +11,21 @@ import { schemaLeaseMs, schemaPollMs } from "./limits.ts";
 
 type SchemaVersionRow = RowOf<typeof schemaVersionRecord>;
 
-/** One step forward of the stored records. */
+/** One migration of the stored records. */
 export type Migration = {
-  /** The version of the records afterwards; the first release wrote version 1. */
+  /** The version of the records afterwards. The first release wrote version 1. */
   to: number;
   what: string;
   /**
-   * Changes stored documents, as they are stored and not through today's models. May be killed and run again; a process
-   * of the release before may be writing.
-   * @param renew Called every few hundred documents: keeps the turn, and throws when another process has it now.
+   * Changes stored documents in their stored form, not through today's models. May be killed and run again. A process of the previous
+   * release may be writing. @param renew Called every few hundred documents. Keeps the turn, and throws if another process has it now.
    */
   run: (connection: Connection, renew: () => Promise<void>) => Promise<void>;
 };
 
 /**
- * In order, without a gap. Only what today's code cannot read needs one: a new field gets a default where its store
- * reads it. A field goes in two releases, so processes of both can run side by side: first write both, then drop.
+ * In order, without a gap. Only what today's code can't read needs a migration; a new field gets its default when its store reads it. To
+ * replace a field takes two releases, so processes of both can run side by side: first write both fields, then drop the old one.
  */
 const allMigrations: readonly Migration[] = [];
 
@@ -35,7 +34,7 @@ export type PrepareSchemaDeps = {
   ids?: Ids;
   migrations?: readonly Migration[];
   logger?: Logger;
-  /** How long a server that does not answer is asked again; by default it is not. */
+  /** How long to retry if a server doesn't answer (ms); default: not at all. */
   patienceMs?: number;
   /** Also opens a database into which another one is being copied, without migrating it. */
   evenHalfCopied?: boolean;
@@ -44,10 +43,9 @@ export type PrepareSchemaDeps = {
 const only = "schema";
 
 /**
- * Migrates the records to this release's version before anything else reads them. One process does it, the others wait;
- * after a kill its turn runs out, and the migration is run again.
- * @throws NamedError "database-newer" when a newer release has written there, "database-incomplete" when a copy into it
- *   was not finished.
+ * Migrates the records to this release's version before anything else reads them. One process does it, the others wait. After a kill, its
+ * turn runs out and another process runs the migration again.
+ * @throws NamedError "database-newer" if a newer release has written to it, "database-incomplete" if a copy into it wasn't finished.
  */
 export async function prepareSchema(connection: Connection, deps: PrepareSchemaDeps = {}): Promise<void> {
   const { clock = systemClock, ids = randomIds, migrations = allMigrations } = deps;
@@ -57,7 +55,7 @@ export async function prepareSchema(connection: Connection, deps: PrepareSchemaD
   for (;;) {
     const row = (await records.row({ _id: only })) ?? (await begun(records, newest, clock.now()));
     refuseOthers(row, newest, deps.evenHalfCopied ?? false);
-    // A partial copy is deleted when it is repeated.
+    // A partial copy is deleted when the copy is repeated.
     if (row.version === newest || row.state === "copying") return;
     const now = clock.now();
     const taken = await records.change(
@@ -72,7 +70,7 @@ export async function prepareSchema(connection: Connection, deps: PrepareSchemaD
   }
 }
 
-/** That a database can be read as it is; one without records can. @throws as `prepareSchema`, and "database-older" */
+/** Checks that a database can be read as it is; an empty one can. @throws as `prepareSchema`, and "database-older" */
 export async function requireSchema(connection: Connection, deps: PrepareSchemaDeps = {}): Promise<void> {
   const newest = versionAfter(deps.migrations ?? allMigrations);
   const row = await schemaVersions(connection).row({ _id: only });
@@ -81,7 +79,7 @@ export async function requireSchema(connection: Connection, deps: PrepareSchemaD
   if (row.version < newest) throw refusal("database-older", { values: { version: row.version, newest } });
 }
 
-/** No tool starts on a database marked so. Its version is this release's: an earlier one may have begun the copy. */
+/** Marks a database, so no tool starts on it. Sets this release's version, because an earlier release may have begun the copy. */
 export async function markCopying(connection: Connection, copying: boolean, now: number): Promise<void> {
   const newest = versionAfter(allMigrations);
   await schemaVersions(connection).save(
@@ -93,7 +91,7 @@ export async function markCopying(connection: Connection, copying: boolean, now:
   );
 }
 
-/** The version of a database's records, and whether they are complete; null where nothing was ever stored. */
+/** The version of a database's records, and whether they are complete; null if nothing was ever stored. */
 export async function schemaStateOf(connection: Connection) {
   const row = await schemaVersions(connection).row({ _id: only });
   return row === null ? null : { version: row.version, state: row.state };
@@ -121,7 +119,7 @@ async function carryOut({ connection, records, clock, holder, migrations }: Turn
   );
 }
 
-/** A new database is of the newest version. */
+/** A new database has the newest version. */
 function begun(records: Records<typeof schemaVersionRecord>, version: number, now: number) {
   const first = { version, state: "ready" as const, history: [{ version, at: now }], ...released };
   return records.saved({ _id: only }, { $setOnInsert: first });
@@ -132,7 +130,7 @@ function refuseOthers({ version, state }: SchemaVersionRow, newest: number, even
   if (version > newest) throw refusal("database-newer", { values: { version, newest } });
 }
 
-/** 1 is what the first release wrote. */
+/** The first release wrote version 1. */
 function versionAfter(migrations: readonly Migration[]): number {
   return 1 + migrations.length;
 }

@@ -5,9 +5,9 @@ import { requestKey } from "../kernel/request-scope.ts";
 const writes = new WeakMap<object, { count: number }>();
 
 /**
- * Reads that are made once a request or step of a worker (`withFreshReads`), though several of its parts ask for the same record. After a write of this process
- * to the collection, by its model or past it, every request reads again.
- * @param onlyFound What is missing is looked for each time.
+ * Reads a record once for each request or step of a worker (`withFreshReads`), even if several of its parts ask for it. After this process
+ * writes to the collection, with or without its model, every request reads again.
+ * @param onlyFound Looks for a missing record each time.
  */
 export function readOnce<Filter, Read>(
   collection: object,
@@ -41,9 +41,9 @@ export function readOnce<Filter, Read>(
 }
 
 /**
- * Reads of many callers at once, as one: those asked for in the same turn of the event loop, and while the one before
- * is on its way. Each begins after it was asked for, so nobody sees less than alone.
- * @param keyOf The key that a found row was requested by.
+ * Combines reads of many callers: those requested in the same turn of the event loop, or while the previous read is under way. Each read
+ * begins after it was requested, so nobody sees less than with a separate read.
+ * @param keyOf The key by which a found row was requested.
  */
 export function readTogether<Of, Key, Found>(
   read: (of: Of, keys: readonly Key[]) => Promise<readonly Found[]>,
@@ -93,7 +93,7 @@ const writing = [
   "bulkWrite",
 ];
 
-/** Counts each write before and after it: a read in between may see either. */
+/** Counts each write before and after it, because a read in between may see either state. */
 function writesOf(collection: object): { readonly count: number } {
   const known = writes.get(collection);
   if (known !== undefined) return known;

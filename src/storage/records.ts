@@ -32,7 +32,7 @@ type Comparison<V> = {
   $type?: "string";
   $not?: Comparison<V>;
 };
-/** A list is found by one of its values, too. */
+/** A condition on one value of a list also matches. */
 type Condition<V> =
   | V
   | null
@@ -41,13 +41,13 @@ type Condition<V> =
 /** Fields inside a field: "problem.code". */
 type Inside = { readonly [path: `${string}.${string}`]: unknown };
 
-/** Which records, in the store's own words. */
+/** Selects records, in the store's query language. */
 export type Filter<Row> = { readonly [K in keyof Row]?: Condition<Row[K]> } & Inside & {
     readonly $or?: readonly Filter<Row>[];
     readonly $and?: readonly Filter<Row>[];
   };
 type Some<Row> = { readonly [K in keyof Row]?: Row[K] };
-/** What a write changes, in the store's own words. */
+/** What a write changes, in the store's query language. */
 export type Update<Row> = {
   readonly $set?: Some<Row> & Inside;
   readonly $setOnInsert?: Some<Row>;
@@ -62,10 +62,10 @@ export type Update<Row> = {
 type Order<Row> = { readonly [K in keyof Row]?: 1 | -1 } & { readonly [path: `${string}.${string}`]: 1 | -1 };
 type Page<Row> = { sort?: Order<Row>; skip?: number; limit?: number };
 type Insert<Row> = Some<Row> & { readonly _id: string };
-/** One of many writes that go together; see `changeEach`. */
+/** One of several writes that go together; see `changeEach`. */
 type OneChange<Row> = { filter: Filter<Row>; update: Update<Row>; upsert?: boolean };
 
-/** Records of one kind. Rows are as stored, items as the kind describes them; only stores see rows. */
+/** Records of one kind. Rows are in stored form, items as the kind describes them. Only stores see rows. */
 export type Records<R extends RecordKind> = RecordsOf<RowOf<R>, ItemOf<R>>;
 
 type RecordsOf<Row, Item> = {
@@ -74,9 +74,9 @@ type RecordsOf<Row, Item> = {
   list: (filter: Filter<Row>, page?: Page<Row>) => Promise<Item[]>;
   row: (filter: Filter<Row>, first?: Pick<Page<Row>, "sort">) => Promise<Row | null>;
   rows: (filter: Filter<Row>, page?: Page<Row>) => Promise<Row[]>;
-  /** By a time of theirs, as `latestFirst`. */
+  /** Rows by one of their times, as `latestFirst`. */
   latest: (time: keyof Row, filter: Filter<Row>, after: PageCursor | null, limit: number) => Promise<Row[]>;
-  /** These fields of rows only, and their keys. */
+  /** Rows with only these fields and their keys. */
   some: <Name extends keyof Row>(
     fields: readonly Name[],
     filter: Filter<Row>,
@@ -89,36 +89,36 @@ type RecordsOf<Row, Item> = {
     page?: Page<Row>,
   ) => Promise<Omit<Row, Name>[]>;
   exists: (filter: Filter<Row>) => Promise<boolean>;
-  /** Up to a limit, where there is one. */
+  /** Counts up to the limit, if there is one. */
   count: (filter: Filter<Row>, limit?: number) => Promise<number>;
-  /** @throws MongoDB's error 11000 when its key is taken */
+  /** @throws MongoDB's error 11000 if its key is taken */
   add: (row: Insert<Row>) => Promise<void>;
-  /** @returns false, and nothing is written, when its key is taken */
+  /** @returns false, without writing, if its key is taken */
   insert: (row: Insert<Row>) => Promise<boolean>;
-  /** Makes a missing record; an existing one is left as it is. @returns whether it was missing */
+  /** Creates a missing record, and doesn't change an existing one. @returns whether it was missing */
   ensure: (key: Filter<Row>, first: Some<Row>) => Promise<boolean>;
-  /** Changes the record with a key, or makes it. */
+  /** Changes the record with a key, or creates it. */
   save: (key: Filter<Row>, update: Update<Row>) => Promise<void>;
-  /** As `save`. @returns the row as it is then */
+  /** As `save`. @returns the resulting row */
   saved: (key: Filter<Row>, update: Update<Row>) => Promise<Row>;
-  /** Puts a row in place of the one with this key, or makes it. */
+  /** Replaces the row with this key, or creates it. */
   replace: (key: Filter<Row>, row: Insert<Row>) => Promise<void>;
-  /** @returns whether there was one to change */
+  /** @returns whether there was a record to change */
   change: (filter: Filter<Row>, update: Update<Row>) => Promise<boolean>;
-  /** @returns how many there were to change */
+  /** @returns how many records there were to change */
   changeAll: (filter: Filter<Row>, update: Update<Row>) => Promise<number>;
-  /** In one command, each for itself. */
+  /** Makes the changes in one command, each independently. */
   changeEach: (changes: readonly OneChange<Row>[]) => Promise<void>;
-  /** Changes one record, the first in an order; of concurrent callers each gets another one. @returns it as it is then */
+  /** Changes the first matching record in an order. Concurrent callers each get another one. @returns the changed record */
   take: (filter: Filter<Row>, update: Update<Row>, first?: Pick<Page<Row>, "sort">) => Promise<Row | null>;
-  /** As `take`. @returns the record as it was */
+  /** As `take`. @returns the record before the change */
   before: (filter: Filter<Row>, update: Update<Row>) => Promise<Row | null>;
-  /** @returns how many there were */
+  /** @returns how many it removed */
   remove: (filter: Filter<Row>) => Promise<number>;
   distinct: <Name extends keyof Row>(field: Name, filter: Filter<Row>) => Promise<Row[Name][]>;
-  /** A read of this kind that a request makes once, though several of its parts ask for it (`readOnce`). */
+  /** Makes a read that runs once for each request, even if several of its parts ask (`readOnce`). */
   once: <Asked, Found>(read: (asked: Asked) => Promise<Found>) => (asked: Asked) => Promise<Found>;
-  /** For what the methods cannot say. Made when it is first asked for. */
+  /** For what the methods can't do. Created when first used. */
   readonly model: Model<Row>;
   /** The name of its collection. */
   collection: string;
@@ -131,9 +131,8 @@ type LooseUpdate = mongo.UpdateFilter<Loose>;
 type LooseFields = readonly (string | number)[];
 
 /**
- * The records of a kind, read past mongoose's queries (these cost as much as the embedded engine's own part of a read, and a
- * launch makes two dozen), so a filter's values have their stored types; written through its model. More than one store may
- * open the same kind.
+ * The records of a kind. Reads bypass mongoose's queries (these cost as much as the embedded engine's own part of a read, and a launch makes
+ * two dozen), so values in filters must have their stored types. Writes use its model. Several stores may open the same kind.
  */
 export function openRecords<R extends RecordKind>(connection: Connection, kind: R): Records<R>;
 export function openRecords(connection: Connection, kind: RecordKind): object {
@@ -222,7 +221,7 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
   } satisfies Record<keyof RecordsOf<Loose, unknown>, unknown>;
 }
 
-/** Nothing is found, so nothing need be asked. */
+/** Whether a condition is an empty `$in`, which matches nothing, so there is no need to ask. */
 function isAmongNone(condition: unknown): boolean {
   return (
     typeof condition === "object" &&
@@ -237,14 +236,14 @@ function allOf<V extends 0 | 1>(fields: LooseFields, value: V): Record<string, V
   return Object.fromEntries(fields.map((name) => [name, value]));
 }
 
-/** A kind of record that a store has opened on a connection; its indexes as a collection's `createIndexes` takes them. */
+/** A kind of record that a store opened on a connection. `indexes` is in the form that a collection's `createIndexes` takes. */
 export type OpenedKind = {
   kind: RecordKind;
   collection: string;
   indexes: readonly (ReturnType<typeof optionsOf> & { key: Record<string, 1 | -1> })[];
 };
 
-/** By what a connection shares with those that are wrapped around it. */
+/** Keyed by what a connection shares with wrappers around it. */
 const opened = new WeakMap<Connection["models"], Map<string, OpenedKind>>();
 
 /** All kinds of records opened on a connection, by the names of their models. */
@@ -266,7 +265,7 @@ function openKind(connection: Connection, kind: RecordKind): OpenedKind {
   return one;
 }
 
-/** Made by the first write: dozens of models take a third of a start, and most processes write with few of them. */
+/** Created by the first write: dozens of models take a third of a start, and most processes write only a few kinds. */
 function recordModel<R extends RecordKind>(connection: Connection, kind: R): Model<RowOf<R>> {
   if (connection.models[kind.model] !== undefined) return connection.model<RowOf<R>>(kind.model);
   const schema = new Schema(
@@ -293,7 +292,7 @@ const plainTypes = {
 function typeOf({ kind, presence, fill }: Field<unknown, boolean>): SchemaDefinitionProperty {
   const type = typeof kind === "string" ? plainTypes[kind] : new Schema(definitionOf(kind), { _id: false });
   if (presence === "filled") return { type, default: fill };
-  // mongoose makes an empty list of one that was not given, unless the default is undefined.
+  // Without the default undefined, mongoose would make a missing list empty.
   return presence === "required" ? { type, required: true } : { type, default: undefined };
 }
 
@@ -310,12 +309,12 @@ function optionsOf({ isUnique, isExpiry, where, name }: RecordIndex) {
   };
 }
 
-/** A write refused by a unique key (MongoDB error 11000). */
+/** Whether a write was refused because of a unique key (MongoDB error 11000). */
 export function isDuplicateKey(thrown: unknown): boolean {
   return typeof thrown === "object" && thrown !== null && "code" in thrown && thrown.code === 11000;
 }
 
-/** For `catch`: what to answer where the key is there already. @throws any other error */
+/** For `catch`: what to return if the key exists already. @throws any other error */
 export function onDuplicate<T>(answer: T): (thrown: unknown) => T {
   return (thrown) => {
     if (isDuplicateKey(thrown)) return answer;
@@ -323,7 +322,7 @@ export function onDuplicate<T>(answer: T): (thrown: unknown) => T {
   };
 }
 
-/** Repeats an upsert after MongoDB's 11000, when a concurrent one inserted the key between search and insert. */
+/** Repeats an upsert after MongoDB's 11000, which means that another one inserted the key between search and insert. */
 export async function retriedOnDuplicate<T>(upsert: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -337,12 +336,12 @@ export async function retriedOnDuplicate<T>(upsert: () => Promise<T>): Promise<T
 /** Where a page of a list ended: time and id of its last row. */
 export type PageCursor = { at: number; id: string };
 
-/** Rows of exactly this moment, by id after one of them; or rows before a moment, latest first. */
+/** Rows of exactly this moment, ordered by id, after one of them; or rows before a moment, latest first. */
 export type TimeRange = { at: number; after: string | null } | { before: number };
 
 /**
- * Rows by time, latest first, then by id, with an index of the time only; rows of one moment are few and sorted here.
- * @param after Where the page before ended; null for the first one.
+ * Rows by time, latest first, then by id. Needs an index of the time only; rows of the same moment are few and sorted here.
+ * @param after Where the previous page ended; null for the first page.
  */
 export async function latestFirst<Row extends { _id: string }>(
   read: (range: TimeRange, limit: number) => Promise<Row[]>,
@@ -355,7 +354,7 @@ export async function latestFirst<Row extends { _id: string }>(
   if (missing <= 0) return same;
   const before = await read({ before: after?.at ?? Number.MAX_SAFE_INTEGER }, missing);
   const last = before.at(-1);
-  // Any row of the last moment may have come; they are read again in order, unless everything is here.
+  // Any rows of the last moment may have come. We read them again in order, unless we have everything.
   const cut = before.length < missing || last === undefined ? null : timeOf(last);
   const whole = cut === null ? before : before.filter((row) => timeOf(row) !== cut);
   const ordered = whole.toSorted(
@@ -368,8 +367,8 @@ export async function latestFirst<Row extends { _id: string }>(
 export type StoredDocument = { _id: string } & Record<string, unknown>;
 
 /**
- * A collection without its models: for migrations, which read records of earlier releases, and for copies. The
- * connection is open. Options go into the call: the embedded engine has no chained ones.
+ * A collection without its model: for migrations, which read records of earlier releases, and for copies. The connection must be open.
+ * Pass options to the call, because the embedded engine has no chained ones.
  */
 export function storedCollection<T extends { _id: string } = StoredDocument>(
   connection: Connection,
@@ -380,7 +379,7 @@ export function storedCollection<T extends { _id: string } = StoredDocument>(
   return db.collection<T>(name);
 }
 
-/** Collections by the names of their models, which stores opened before; read and written past mongoose. */
+/** Collections by the names of their models, which stores must have opened. Reads and writes bypass mongoose. */
 export function collectionsByModel(connection: Connection) {
   return (model: string) => {
     const opened = kindsOn(connection).get(model);

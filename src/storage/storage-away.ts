@@ -4,7 +4,7 @@ import { messageOf, type NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { refusal } from "../kernel/refusal.ts";
 
-/** The driver's names for "no server answers", or none that may do what was asked. */
+/** The driver's names for "no server answers", or none that can do what was asked. */
 const away: ReadonlySet<string> = new Set([
   "MongoNetworkError",
   "MongoNetworkTimeoutError",
@@ -21,8 +21,8 @@ const away: ReadonlySet<string> = new Set([
   "PoolClearedOnNetworkError",
 ]);
 /**
- * MongoDB's error codes of a server that has no primary, steps down, shuts down, is cut off or is too slow: all that
- * its drivers' specifications call retryable (retryable-reads, retryable-writes), and a full disk.
+ * MongoDB's error codes of a server that has no primary, steps down, shuts down, is cut off or is too slow: all that its drivers'
+ * specifications call retryable (retryable-reads, retryable-writes), and a full disk.
  */
 const awayCodes: ReadonlySet<unknown> = new Set([
   6, // HostUnreachable
@@ -47,33 +47,31 @@ const awayCodes: ReadonlySet<unknown> = new Set([
   13_436, // NotPrimaryOrSecondary
   14_031, // OutOfDiskSpace
 ]);
-/** The same by label, whatever the code. */
+/** Labels that mean the same, whatever the code. */
 const awayLabels = ["RetryableWriteError", "RetryableError", "SystemOverloadedError"];
 
-/** How long nothing that is asked may be answered before the driver connects again (ms). */
+/** If nothing is answered for this long (ms), the driver must connect again. */
 const reconnectAfterMs = 20_000;
 
-/** Longer than the driver waits for a socket's answer (`driverTimeouts`), which it does not where it waits for a "drain". */
+/** Longer than the driver waits for a socket's answer (`driverTimeouts`). It has no limit while it waits for a "drain". */
 const answerWithinMs = 65_000;
 
 /**
- * How long an answer may still come once the driver has given up its connections to a server (ms): longer than it looks
- * for another one (`driverTimeouts`), so what it asks again after an election gets its answer.
+ * How long an answer may still come after the driver gave up its connections to a server (ms). Longer than it looks for another server
+ * (`driverTimeouts`), so whatever it asks again after an election gets its answer.
  */
 const afterPoolMs = 5_000;
 
-/** The outcomes of all that is asked of one server. */
+/** The outcomes of all requests to one server. */
 type Outcomes = { answered: () => void; away: () => void; unanswered: Set<() => void> };
 
 /**
- * Everything asked of the connection from now on, through models or past them, throws a temporary NamedError with status
- * 503 for a server that does not answer, as the embedded engine does for an unusable file. Such a write may have been
- * done; `makeOnce` and the like look before they repeat.
- *
- * While nothing is answered for long, the driver is made to connect again: where a socket closes in the moment before the driver
- * (7.8) writes to it, the driver waits for its "drain" without end. A question fails soon after the driver clears its pool then, at
- * the latest after `answerWithinMs`, but a monitor never finds its server again.
- * @returns to be called before the connection is closed
+ * Wraps the connection. From now on, every request, with or without a model, throws a temporary NamedError with status 503 if the server
+ * doesn't answer, as the embedded engine does if its file is unusable. Such a write may have happened; `makeOnce` and similar functions
+ * check before they repeat.
+ * || If nothing is answered for long, makes the driver connect again: if a socket closes just before the driver (7.8) writes to it, the driver
+ * waits for its "drain" forever. The request then fails soon after the driver clears its pool, at the latest after `answerWithinMs`, but a
+ * monitor never finds its server again. @returns a function to call before the connection is closed
  */
 export function sayWhenAway(connection: Connection, { clock, logger }: { clock: Clock; logger: Logger }) {
   const { db } = connection;
@@ -116,7 +114,7 @@ export function sayWhenAway(connection: Connection, { clock, logger }: { clock: 
       for (const giveUp of earlier) giveUp();
     }, afterPoolMs).unref();
   });
-  // Read-only in mongoose's typings. Its collections ask `db` when they are first used.
+  // Read-only in mongoose's typings. Its collections read `db` when they are first used.
   Object.assign(connection, { db: sayingAway(db, outcomes) });
   return async () => {
     isOver = true;
@@ -139,7 +137,7 @@ function sayingAway<T extends object>(asked: T, outcomes: Outcomes): T {
   });
 }
 
-/** @param withinMs Null: it takes as long as it takes. */
+/** @param withinMs Null for no limit. */
 async function answerOf(asked: Promise<unknown>, outcomes: Outcomes, withinMs: number | null) {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const giveUp = () => {
@@ -162,14 +160,14 @@ async function answerOf(asked: Promise<unknown>, outcomes: Outcomes, withinMs: n
   }
 }
 
-/** An option of the driver: what takes as long as it takes. */
+/** Whether the driver's options say that there is no time limit. */
 function isUnlimited(given: unknown): boolean {
   return (
     typeof given === "object" && given !== null && "socketTimeoutMS" in given && given.socketTimeoutMS === 0
   );
 }
 
-/** What the server is asked through: collections, cursors and their steps, the administrator's commands. */
+/** Objects through which the server is asked: collections, cursors and their steps, the administrator's commands. */
 function isAsked(result: unknown): result is object {
   if (typeof result !== "object" || result === null) return false;
   return (
@@ -177,11 +175,11 @@ function isAsked(result: unknown): result is object {
   );
 }
 
-/** The caller's error for a server that does not answer; null for any other failure. */
+/** The error for the caller if the server doesn't answer; null for any other failure. */
 export function storageAway(thrown: unknown): NamedError | null {
   if (!(thrown instanceof Error)) return null;
   const code = "code" in thrown ? thrown.code : undefined;
-  // A bulk write that never reached a server says so only in its words.
+  // A bulk write that never reached a server says so only in its message.
   const unsent = thrown.name === "MongoBulkWriteError" && code === undefined;
   if (!unsent && !away.has(thrown.name) && !awayCodes.has(code) && !isLabelled(thrown)) return null;
   return refusal("storage-away", {

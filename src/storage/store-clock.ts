@@ -5,21 +5,21 @@ import { creepMs, creepUpToMs, driftMs, stepHoldMs, storeTimeReportMs, switchMs 
 import type { Database } from "./open-database.ts";
 import { createThrottleStore } from "./throttle-store.ts";
 
-/** The time of the store, which all processes on it go by, whatever their machines say (record 0010). */
+/** The time of the store. All processes use it, whatever their machines' clocks say (record 0010). */
 export type StoreClock = Required<Clock> & {
-  /** Asks the store again, every few seconds. */
+  /** Asks the store again; called every few seconds. */
   refresh: () => Promise<void>;
-  /** How far this machine's time of day is ahead of it (ms), and what may be wrong with that. */
+  /** How far this machine's time of day is ahead of the store's (ms), and how wrong that number may be. */
   lead: () => { ms: number; doubtMs: number };
 };
 
-/** `base` is the store's time when `elapsed` was 0, `next` another one from a moment on. */
+/** `base` is the store's time when `elapsed` was 0. `next` replaces it from a moment on. */
 type StoreTime = { base: number; next: { base: number; from: number } | null; doubtMs: number };
 type AskStore = () => Promise<StoreTime>;
 
 /**
- * Knows the store's time when it resolves: a MongoDB server's, or what the processes on one folder agreed on. It does
- * not follow a machine's clock that is set: claims and permits are compared by it.
+ * Resolves when it knows the store's time: a MongoDB server's, or what the processes on one folder agreed on. It doesn't follow when
+ * somebody sets a machine's clock, because claims and permits are compared by it.
  */
 export function openStoreClock(
   { connection, engine }: Pick<Database, "connection" | "engine">,
@@ -53,8 +53,8 @@ function baseAt({ base, next }: Pick<StoreTime, "base" | "next">, at: number): n
 }
 
 /**
- * How far to follow a time that is `off` ms away: a drift little by little, since claims last seconds; a step only
- * when nothing has agreed with the former time for long, and up to a minute in small steps.
+ * How far to follow a time that is `off` ms away. Follows a drift little by little, since claims last seconds. Follows a step only if
+ * nothing has agreed with the previous time for long, and steps up to a minute in small parts.
  */
 export function moveTowards(off: number, sinceAgreed: number): number {
   const within = (limit: number) => Math.max(-limit, Math.min(limit, off));
@@ -63,7 +63,7 @@ export function moveTowards(off: number, sinceAgreed: number): number {
   return Math.abs(off) <= creepUpToMs ? within(creepMs) : off;
 }
 
-/** @param serverTime A MongoDB server's; it was so at some moment between question and answer. */
+/** @param serverTime A MongoDB server's time at some moment between question and answer. */
 export function askServer(serverTime: () => Promise<number>, clock: Clock): AskStore {
   const { now: elapsed } = steadyClock(clock);
   let known: { base: number; agreedAt: number } | null = null;
@@ -73,7 +73,7 @@ export function askServer(serverTime: () => Promise<number>, clock: Clock): AskS
     const at = elapsed();
     return { base: time - (asked + at) / 2, doubtMs: (at - asked) / 2, at };
   };
-  /** The first commands of a connection are slow. */
+  /** Asks several times, because the first commands of a connection are slow. */
   const readOften = async () => {
     const all = [await read(), await read(), await read()];
     return all.reduce((best, one) => (one.doubtMs < best.doubtMs ? one : best));
@@ -91,22 +91,22 @@ export function askServer(serverTime: () => Promise<number>, clock: Clock): AskS
 }
 
 const folderTime = z.object({
-  /** Since when `elapsed` counts: the start of the machine. */
+  /** From when `elapsed` counts: the start of the machine. */
   boot: z.string(),
   base: z.number(),
   next: z.object({ base: z.number(), from: z.number() }).nullable(),
-  /** When a process whose machine's clock agreed last looked, and when this was last written (both `elapsed`). */
+  /** When a process whose clock agreed last looked, and when this was last written (both `elapsed`). */
   agreedAt: z.number(),
   changedAt: z.number(),
 });
 export type FolderTime = z.infer<typeof folderTime>;
 
-/** What a process on a folder writes after it has seen `known`; `own` is the base by its machine's time of day. */
+/** What a process on a folder writes after it saw `known`. `own` is the base by its machine's time of day. */
 export function nextFolderTime(
   known: FolderTime | null,
   { boot, own, at }: { boot: string; own: number; at: number },
 ): FolderTime {
-  // Time that went back is that of another start.
+  // If the time went back, the machine was started again.
   if (known?.boot !== boot || known.changedAt > at)
     return { boot, base: own, next: null, agreedAt: at, changedAt: at };
   const base = baseAt(known, at);
@@ -119,11 +119,11 @@ export function nextFolderTime(
   if (move === 0) return known;
   const moved = { ...known, base, changedAt: at };
   if (Math.abs(move) <= creepMs) return { ...moved, base: base + move, next: null };
-  // All processes change over at the same moment, since none of them may hold the others' claims for old.
+  // All processes switch at the same moment, so none of them takes the others' claims for expired.
   return { ...moved, next: { base: base + move, from: at + switchMs } };
 }
 
-/** Processes on one machine count the time since its start alike; which time of day that is, is noted in the folder. */
+/** Processes on one machine agree on the time since its start. The folder notes which time of day that corresponds to. */
 export function askFolder(
   records: Pick<ReturnType<typeof createThrottleStore>, "read" | "replace">,
   clock: Clock,
@@ -145,7 +145,7 @@ export function askFolder(
 
 const recordKey = "time of day";
 
-/** Changes with each start of the machine; Linux only, elsewhere a clock after a start counts as one that was set. */
+/** Changes with each start of the machine. Linux only; elsewhere, a clock after a restart counts as one that was set. */
 function bootId(): string {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

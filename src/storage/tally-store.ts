@@ -3,9 +3,9 @@ import { tallyRecord } from "../modules/operations/rules/records.ts";
 import type { Connection } from "mongoose";
 import { tallyDelayMs } from "./limits.ts";
 
-/** How many records there are of one kind, kept as it changes. */
+/** How many records of one kind there are, updated as it changes. */
 export type Tally = {
-  /** More, or fewer (negative). Cheap: written later, for many at a time. */
+  /** Notes that there are more, or fewer (negative). Cheap, because many changes are written together, later. */
   moved: (records: number) => void;
   /** Counts only the first time. */
   read: () => Promise<number>;
@@ -15,14 +15,14 @@ export type TallyStore = ReturnType<typeof createTallyStore>;
 
 const opened = new WeakMap<Connection, TallyStore>();
 
-/** One for each process and connection, as the stores share unwritten changes. */
+/** One for each process and connection, because the stores share unwritten changes. */
 export function talliesOf(connection: Connection): TallyStore {
   const known = opened.get(connection) ?? createTallyStore(connection);
   opened.set(connection, known);
   return known;
 }
 
-/** For kinds that only grow, where counting takes ever longer. `recount` corrects after kills and erasures. */
+/** For kinds that only grow, where counting takes ever longer. `recount` corrects it after kills and erasures. */
 function createTallyStore(connection: Connection) {
   const tallies = openRecords(connection, tallyRecord);
   const counters = new Map<string, () => Promise<number>>();
@@ -32,7 +32,7 @@ function createTallyStore(connection: Connection) {
   const add = (name: string, records: number) =>
     tallies.save({ _id: name }, { $inc: { count: records }, $setOnInsert: { _id: name, counted: false } });
   const turns = new Map<string, Promise<unknown>>();
-  /** One after the other for each count: a number on its way is neither in the store nor pending. */
+  /** One change at a time for each count, because a number under way is neither in the store nor pending. */
   const inTurn = <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const done = (turns.get(name) ?? Promise.resolve()).then(work);
     turns.set(
@@ -54,12 +54,12 @@ function createTallyStore(connection: Connection) {
   const note = (name: string, records: number): void => {
     if (records === 0) return;
     pending.set(name, (pending.get(name) ?? 0) + records);
-    // Lost when the store is away just then, or closed: the next count puts it right.
+    // Lost if the store is away just then, or closed. The next count corrects it.
     timer ??= setTimeout(() => {
       flush().catch(() => undefined);
     }, tallyDelayMs).unref();
   };
-  /** Adds the difference, so concurrent changes stay. @returns by how much it was wrong. */
+  /** Adds the difference, so concurrent changes stay. @returns how wrong it was. */
   const count = async (name: string, counter: () => Promise<number>) =>
     inTurn(name, async () => {
       await write(name);
@@ -92,9 +92,9 @@ function createTallyStore(connection: Connection) {
         read: () => read(name, counter),
       };
     },
-    /** Called before the process ends. */
+    /** Call it before the process ends. */
     flush,
-    /** Counts everything again. @returns how much was wrong in all. */
+    /** Counts everything again. @returns how wrong all counts were together. */
     recount: async (): Promise<number> => {
       let wrong = 0;
       for (const [name, counter] of counters) wrong += Math.abs(await count(name, counter));

@@ -4,18 +4,18 @@ import type { TaskPriority, taskRecord } from "../modules/operations/rules/recor
 import { never } from "./due-queue.ts";
 import type { Records } from "./records.ts";
 
-/** A queue of a kind of task, and which of its priorities are in it. */
+/** A queue of a kind of task, and the priorities in it. */
 export type TaskHead = { head: string; priorities: readonly TaskPriority[] };
 
-/** A kind of task for the store: its name, and its queues, first the one that goes first. */
+/** A kind of task as the store knows it: its name and its queues, in the order in which they are served. */
 export type TaskQueues = { name: string; heads: readonly TaskHead[] };
 
 export type StoredTask = ItemOf<typeof taskRecord> & {
-  /** When to run it; null for not planned. */
+  /** When to run it; null if no run is planned. */
   dueAt: number | null;
-  /** Progress, and results of earlier runs, by the kind's schema. */
+  /** Progress and results of earlier runs, by the kind's schema. */
   facts: Record<string, unknown>;
-  /** Whether a process has claimed it, perhaps one that was killed. */
+  /** Whether a process has claimed it. That process may have been killed. */
   running: boolean;
 };
 export type TaskIdentity = Pick<StoredTask, "key" | "scope" | "registrationId" | "courseId">;
@@ -31,7 +31,7 @@ export const newTask = {
   problem: null,
 } as const;
 
-/** Neither waits nor runs: done, or failed, even if that is tried again. */
+/** Neither waits nor runs: done, or failed, even if it will be tried again. */
 export const idle = { $or: [{ dueAt: never }, { problem: { $ne: null } }] };
 
 export function toTask({
@@ -62,9 +62,9 @@ export function createTaskLists(records: Records<typeof taskRecord>) {
       keys.length === 0
         ? []
         : (await records.rows({ _id: { $in: keys.map((key) => taskId(kind, key)) } })).map(toTask),
-    /** Due at a moment (ms), running ones included. */
+    /** Tasks due at a moment (ms), including running ones. */
     countDue: (kind: string, at: number): Promise<number> => records.count({ kind, dueAt: { $lte: at } }),
-    /** Waiting or running, without failed ones that will be tried again. */
+    /** Tasks that wait or run, without failed ones that will be tried again. */
     countLeft: async (kind: string) =>
       (await records.count({ kind, dueAt: { $lt: never }, problem: null })) +
       (await records.count({
@@ -73,17 +73,17 @@ export function createTaskLists(records: Records<typeof taskRecord>) {
         problem: { $ne: null },
         leaseHolder: { $ne: null },
       })),
-    /** By outcome, tasks whose latest run has ended since a moment (ms). */
+    /** Tasks whose latest run ended since a moment (ms), by outcome. */
     countSince: async (kind: string, since: number): Promise<{ done: number; failed: number }> => ({
       done: await records.count({ kind, endedAt: { $gte: since }, problem: null }),
       failed: await records.count({ kind, endedAt: { $gte: since }, problem: { $ne: null } }),
     }),
-    /** How many are due, and since when the oldest is (ms). */
+    /** How many are due, and since when the oldest has been due (ms). */
     due: async (kind: string, now: number): Promise<{ number: number; since: number | null }> => {
       const oldest = await records.row({ kind, dueAt: { $lte: now } }, { sort: { dueAt: 1 } });
       return { number: await records.count({ kind, dueAt: { $lte: now } }), since: oldest?.dueAt ?? null };
     },
-    /** Tasks in use since `activeSince` that neither wait nor run, and ended last before `endedBefore`. */
+    /** Tasks in use since `activeSince` that neither wait nor run, and last ended before `endedBefore`. */
     listStale: async (
       kind: string,
       { activeSince, endedBefore, limit }: { activeSince: number; endedBefore: number; limit: number },
@@ -94,7 +94,7 @@ export function createTaskLists(records: Records<typeof taskRecord>) {
       );
       return rows.map(toTask);
     },
-    /** Background tasks of a scope planned for after a moment (ms), soonest first. */
+    /** Background tasks of a scope that are planned after a moment (ms), soonest first. */
     listPlanned: async (kind: string, scope: string, after: number, limit: number): Promise<StoredTask[]> => {
       const planned = { kind, scope, priority: "background" as const, dueAt: { $gt: after, $lt: never } };
       return (await records.rows(planned, { sort: { dueAt: 1 }, limit })).map(toTask);
@@ -113,11 +113,11 @@ export function createTaskLists(records: Records<typeof taskRecord>) {
         /** Planned or due, and not failing. */
         waiting,
         running,
-        /** Their latest run failed. */
+        /** Tasks whose latest run failed. */
         failing: failed,
-        /** Since when the oldest is due; null for none. */
+        /** Since when the oldest has been due; null if none is. */
         oldestDueAt: oldest?.dueAt ?? null,
-        /** The failed one that is tried next; `at` null: none is, automatically. */
+        /** The failed task that is tried next. `at` is null if none is tried automatically. */
         nextTry: next === null || problem === null ? null : { at: toTask(next).dueAt, problem },
       };
     },

@@ -25,17 +25,17 @@ export type EnqueueRequest = TaskIdentity & {
 };
 
 export type TaskEnd = {
-  /** "given-back": the process ends, and another one starts over. "postponed": nothing was tried, it is too early. */
+  /** "given-back": the process ends, and another one starts the task again. "postponed": nothing was tried, because it was too early. */
   how: "done" | "failed" | "given-back" | "postponed";
-  /** The next run; null for none planned. Enqueueing since the claim may bring it forward. */
+  /** The next run; null for none. Enqueueing since the claim may bring it forward. */
   dueAt: number | null;
   at: number;
   problem?: TaskProblem | null;
   facts?: Record<string, unknown>;
   factsUnlessEnqueued?: Record<string, unknown>;
-  /** Nothing was tried of this task: the attempt is not counted. */
+  /** Nothing was tried for this task, so the attempt doesn't count. */
   uncounted?: boolean;
-  /** The task keeps its priority; else it goes to the background. */
+  /** The task keeps its priority; otherwise it moves to the background. */
   staysFirst?: boolean;
 };
 
@@ -43,8 +43,8 @@ type Claimed = Pick<StoredTask, "id" | "kind" | "scope" | "wishes">;
 export type TaskStore = ReturnType<typeof createTaskStore>;
 
 /**
- * Tasks of all kinds (record 0010), each claimed by one atomic operation. Heads (`due-heads.ts`) say which scope of
- * which kind has work, so idle kinds cost nothing and scopes take turns.
+ * Tasks of all kinds (record 0010), each claimed by one atomic operation. Heads (`due-heads.ts`) say which scope of which kind has work,
+ * so idle kinds cost nothing and scopes take turns.
  */
 export function createTaskStore(connection: Connection) {
   const records = openRecords(connection, taskRecord);
@@ -78,7 +78,7 @@ export function createTaskStore(connection: Connection) {
       { kind, scope, priority, dueAt: { $lte: claim.now }, leaseUntil: { $lte: claim.now } },
       {
         $set: { leaseHolder: claim.holder, leaseUntil: claim.until, startedAt: claim.now, wishedAt: never },
-        // Counted here, so a task that ends its process is not tried forever.
+        // Counted at the claim, so a task that crashes its process isn't tried forever.
         $inc: { attempts: 1, begun: 1 },
       },
       { sort: { dueAt: 1 } },
@@ -87,15 +87,15 @@ export function createTaskStore(connection: Connection) {
   return {
     ...lists,
     kinds: (): TaskQueues[] => [...byKind.values()].map(({ kind }) => kind),
-    /** Makes a kind known and opens its queues. Repeatable. */
+    /** Makes a kind known and opens its queues. May be repeated. */
     register: (kind: TaskQueues): void => {
       if (byKind.has(kind.name)) return;
       byKind.set(kind.name, { kind, queues: kind.heads.map((head) => openQueue(kind.name, head)) });
     },
     /**
-     * Makes a task or brings it forward.
-     * @param whileRunning "serves": a run that is under way is enough.
-     * @returns when it is due at the latest (ms); of a task that is running, when that run was due.
+     * Creates a task or brings it forward.
+     * @param whileRunning "serves": a run under way is enough.
+     * @returns when it is due at the latest (ms); for a running task, when that run was due.
      */
     enqueue: async (
       kind: string,
@@ -107,13 +107,13 @@ export function createTaskStore(connection: Connection) {
       const known = await records.row({ _id });
       if (whileRunning === "serves" && known !== null && known.leaseUntil > now) return known.dueAt;
       const update = enqueueUpdate(kind, request, known?.dueAt === never);
-      // Its scope may have changed since the caller looked.
+      // Its scope may have changed since the caller read it.
       await queueOf(kind, request.priority).announced(known?.scope ?? request.scope, request.dueAt, () =>
         records.save({ _id }, update),
       );
       return Math.min(known?.dueAt ?? never, request.dueAt);
     },
-    /** Plans existing tasks in the background; those that wait or run already are left alone. */
+    /** Plans existing tasks in the background. Tasks that wait or run already aren't changed. */
     planIdle: async (kind: string, plans: readonly { key: string; dueAt: number }[]): Promise<void> => {
       if (plans.length === 0) return;
       const rows = await records.some(["scope", "key"], {
@@ -130,7 +130,7 @@ export function createTaskStore(connection: Connection) {
         await queueOf(kind, "background").announced(scope, first, () => records.changeEach(writes));
       }
     },
-    /** Makes a task's record without enqueueing it, and notes that what it is about is in use. */
+    /** Creates a task's record without enqueueing it, and notes that its subject is in use. */
     open: async (
       kind: string,
       { payload, ...identity }: TaskIdentity & { payload: unknown },
@@ -146,8 +146,8 @@ export function createTaskStore(connection: Connection) {
       return toTask(row);
     },
     /**
-     * Changes what a task is about, and when it is run (unchanged without `dueAt`).
-     * @returns false when it was enqueued or changed since it was read.
+     * Changes a task's payload, and when it runs (unchanged without `dueAt`).
+     * @returns false if it was enqueued or changed since it was read.
      */
     replan: async (
       {
@@ -164,11 +164,11 @@ export function createTaskStore(connection: Connection) {
       const due = at === undefined ? {} : { dueAt: at, wishedAt: at };
       const write = () =>
         records.change({ _id: id, wishes }, { $set: { ...identity, payload, ...due }, $inc: { wishes: 1 } });
-      // One that moves to another scope must be found there, whenever it is due.
+      // A task that moves to another scope must be found there, whenever it is due.
       const from = identity.scope === scope ? (at ?? never) : 0;
       return queueOf(kind, priority).announced(identity.scope, from, write);
     },
-    /** The task of a kind that is due longest, in the scope whose turn it is; null for none. */
+    /** Claims the task of a kind that has been due longest, in the scope whose turn it is; null if there is none. */
     claim: async (kind: string, claim: Claim): Promise<StoredTask | null> => {
       for (const { queue, priorities } of queuesOf(kind)) {
         const row = await queue.claim(claim.now, {
@@ -184,14 +184,14 @@ export function createTaskStore(connection: Connection) {
       }
       return null;
     },
-    /** No effect when the claim was lost. */
+    /** Has no effect on a lost claim. */
     extend: (id: string, holder: string, until: number) => records.change(...longerLease(id, holder, until)),
-    /** Stores facts of a claimed task. @returns how often it was enqueued; null when the claim was lost. */
+    /** Stores facts of a claimed task. @returns how often it was enqueued; null if the claim was lost. */
     progress: async (id: string, holder: string, facts: Record<string, unknown>): Promise<number | null> => {
       const row = await records.take({ _id: id, leaseHolder: holder }, { $set: factsAt(facts) });
       return row?.wishes ?? null;
     },
-    /** Ends a run; no effect when the claim was lost. A task that was enqueued since its claim runs again when that asked for. */
+    /** Ends a run, unless its claim was lost. If the task was enqueued since the claim, it runs again when that request asked for. */
     settle: async ({ id, kind, scope, wishes }: Claimed, holder: string, end: TaskEnd): Promise<void> => {
       const claimed = { _id: id, leaseHolder: holder };
       const ended = endedAs(end);
@@ -218,8 +218,8 @@ export function createTaskStore(connection: Connection) {
       }
     },
     /**
-     * Runs failed tasks now.
-     * @param of Only an LMS's tasks that failed for one of these reasons and will be tried again.
+     * Makes failed tasks run now.
+     * @param of Only tasks of this LMS that failed for one of these reasons and will be tried again.
      * @returns how many.
      */
     retryFailed: async (
@@ -235,7 +235,7 @@ export function createTaskStore(connection: Connection) {
         ...(of === undefined ? {} : { registrationId: of.registrationId, "problem.code": { $in: of.codes } }),
       };
       const places = await records.some(["scope", "priority"], failed, { limit: maxRetriedTasks });
-      // Waiting for their LMS was no failed attempt.
+      // Waiting for their LMS wasn't a failed attempt.
       const restarted = of === undefined ? { attempts: 0 } : {};
       let retried = 0;
       for (const scope of new Set(places.map((row) => row.scope)))
@@ -256,7 +256,7 @@ type Claim = { holder: string; now: number; until: number };
 const factsAt = (facts: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(facts).map(([name, fact]) => [`facts.${name}`, fact]));
 
-/** @param givenUp Nothing was planned: enqueueing starts over after a final failure. */
+/** @param givenUp No run was planned: enqueueing starts over after a final failure. */
 function enqueueUpdate(kind: string, request: EnqueueRequest, givenUp: boolean) {
   const { key, scope, registrationId, courseId, payload, dueAt, priority, facts = {} } = request;
   const { priority: _p, attempts: _a, problem: _problem, ...first } = newTask;
@@ -297,7 +297,7 @@ function endedAs({ how, at, problem = null, facts = {}, uncounted = false }: Tas
   return { $set: { ...outcome, ...factsAt(facts), ...released }, ...uncount };
 }
 
-/** A given-back run keeps its state. */
+/** A run that was given back keeps its state. */
 function nextAt({ how, dueAt, staysFirst = false }: TaskEnd) {
   if (how === "given-back") return {};
   const due = { dueAt: dueAt ?? never, wishedAt: never };

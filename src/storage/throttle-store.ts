@@ -2,7 +2,7 @@ import { openRecords } from "./records.ts";
 import { throttleRecord } from "../modules/operations/rules/records.ts";
 import type { Connection } from "mongoose";
 
-/** One record for all processes with an API key, replaced by compare-and-set; `key` is a digest, never the API key. */
+/** One record for all processes with the same API key, replaced by compare-and-set. `key` is a digest, never the API key. */
 export function createThrottleStore(connection: Connection) {
   const records = openRecords(connection, throttleRecord);
 
@@ -11,7 +11,7 @@ export function createThrottleStore(connection: Connection) {
       const row = await records.row({ _id: key });
       return row === null ? null : { revision: row.revision, record: row.record };
     },
-    /** With the given revision (null: none yet). @returns false when another process was faster. */
+    /** Writes if the revision is the given one (null: there is none yet). @returns false if another process was faster. */
     replace: async (key: string, revision: number | null, record: string): Promise<boolean> =>
       revision === null
         ? records.insert({ _id: key, revision: 1, record })

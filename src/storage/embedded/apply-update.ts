@@ -7,10 +7,9 @@ import type { Update, UpdateStep } from "./read-update.ts";
 import { isDocument, sameValue, type StoredDocument, type StoredValue, typeName } from "./stored-value.ts";
 
 /**
- * Applies an update to a document, in place. Not by mingo, the library for this: where MongoDB refuses ($inc on a
- * string, $push on a scalar, a path through a scalar) mingo does nothing, and a site that moves to MongoDB would be
- * surprised.
- * @throws MongoServerError with MongoDB's code; the document is then in an undefined state and must be dropped.
+ * Applies an update to a document, in place. We don't use mingo, the library for this: where MongoDB refuses ($inc on a string, $push on a
+ * scalar, a path through a scalar), mingo does nothing, and a site that moves to MongoDB would be surprised.
+ * @throws MongoServerError with MongoDB's code. The document is then in an undefined state and must be dropped.
  */
 export function applyUpdate(update: Update, target: { document: StoredDocument; isInsert: boolean }): void {
   const id = target.document._id;
@@ -41,7 +40,7 @@ const appliers: Record<string, (slot: Slot, step: UpdateStep, document: StoredDo
   $pull: pull,
 };
 
-/** Several documents may get the same operand, so each gets its own copy. */
+/** Copies an operand, because several documents may get the same one. */
 function copy(value: StoredValue): StoredValue {
   if (Array.isArray(value)) return value.map(copy);
   if (!isDocument(value)) return value;
@@ -50,7 +49,7 @@ function copy(value: StoredValue): StoredValue {
 
 function unset(slot: Slot): void {
   if (Array.isArray(slot.holder)) {
-    // MongoDB leaves null in the place, so the other elements keep their positions.
+    // MongoDB leaves a null there, so the other elements keep their positions.
     if (Number(slot.name) < slot.holder.length) writeSlot(slot, null);
   } else {
     Reflect.deleteProperty(slot.holder, slot.name);
@@ -84,7 +83,7 @@ function arrayIn(slot: Slot, step: UpdateStep, document: StoredDocument): Stored
   throw serverError(mongoCode.badValue, message);
 }
 
-/** The values of an operand of $push or $addToSet, and its other modifiers. */
+/** The values in an operand of $push or $addToSet, and its other modifiers. */
 function elementsOf(operand: StoredValue): { elements: StoredValue[]; modifiers: StoredDocument } {
   if (isDocument(operand) && Array.isArray(operand.$each)) {
     return { elements: operand.$each.map(copy), modifiers: operand };
@@ -124,19 +123,19 @@ function pull(slot: Slot, step: UpdateStep): void {
   );
 }
 
-/** A place that an update writes to: a field of an object, or a position of an array. */
+/** A place to which an update writes: a field of an object, or a position in an array. */
 type Slot = { holder: StoredDocument | StoredValue[]; name: string };
 
 type SlotContext = {
   document: StoredDocument;
   elementFilters: Map<string, Matcher>;
-  /** Make missing objects on the way; without it, a path that ends early has no place. */
+  /** Creates missing objects on the way. Otherwise, a path that ends early has no place. */
   create: boolean;
 };
 
 /**
- * One place, or with `$[identifier]` any number.
- * @throws MongoServerError 28 when the path leads through a value that has no fields.
+ * The place of a path; with `$[identifier]`, any number of places.
+ * @throws MongoServerError 28 if the path leads through a value that has no fields.
  */
 function findSlots(names: string[], context: SlotContext): Slot[] {
   const slots: Slot[] = [];
@@ -149,7 +148,7 @@ function readSlot({ holder, name }: Slot): StoredValue | undefined {
   return Object.hasOwn(holder, name) ? holder[name] : undefined;
 }
 
-/** Fills an array up with nulls. */
+/** Writes a value; pads an array with nulls if needed. */
 function writeSlot({ holder, name }: Slot, value: StoredValue): void {
   if (!Array.isArray(holder)) {
     if (name === "__proto__") throw serverError(mongoCode.badValue, "the field name __proto__ is refused");
@@ -225,7 +224,7 @@ function namesAt(
   });
 }
 
-/** The document an upsert starts from: every field that the filter sets equal to a value. */
+/** The document that an upsert starts with: every field that the filter sets equal to a value. */
 export function seedFromFilter(filter: Filter): StoredDocument {
   const document: StoredDocument = {};
   for (const [path, value] of equalities(filter)) {
@@ -246,7 +245,7 @@ export function seedFromFilter(filter: Filter): StoredDocument {
 function equalities(filter: Filter): [string, StoredValue][] {
   return Object.entries(filter).flatMap(([name, condition]): [string, StoredValue][] => {
     if (name === "$and") return branchesOf(condition).flatMap(equalities);
-    // With many branches any may match; a single one must.
+    // Of many branches, any may match, but a single branch must.
     if (name === "$or" && branchesOf(condition).length === 1)
       return branchesOf(condition).flatMap(equalities);
     if (name.startsWith("$")) return [];
@@ -255,18 +254,18 @@ function equalities(filter: Filter): [string, StoredValue][] {
   });
 }
 
-/** Values that a condition sets a path equal to: `$eq` or a list of one. */
+/** Values to which a condition sets a path equal: `$eq`, or a list of one. */
 function* valuesOf({ $eq, $in }: Record<string, unknown>): Generator<StoredValue> {
   if (isStored($eq)) yield $eq;
   if (Array.isArray($in) && $in.length === 1 && isStored($in[0])) yield $in[0];
 }
 
-/** readFilter leaves stored values and, for $regex, regular expressions. */
+/** After readFilter, there are only stored values and, for $regex, regular expressions. */
 function isStored(value: unknown): value is StoredValue {
   return value !== undefined && !(value instanceof RegExp);
 }
 
-/** `_id` as the first field; MongoDB makes an ObjectId when there is none. */
+/** Puts `_id` first, and makes an ObjectId if there is none, as MongoDB does. */
 export function withId(document: StoredDocument): StoredDocument {
   const { _id: id, ...fields } = document;
   if (isDocument(id) || Array.isArray(id)) {

@@ -33,7 +33,7 @@ import {
 } from "./sqlite-file.ts";
 
 /**
- * Writes a consistent, checked backup of a database folder into one file while the tool may be running.
+ * Writes a consistent, checked backup of a database folder into one file. The tool may be running.
  * @param now Stored in the file (ms).
  * @throws NamedError "backup-exists", "backup-no-database", "backup-failed", "sqlite-old"
  */
@@ -45,19 +45,19 @@ export async function backUp(folder: string, file: string, now: number) {
   let isOurs = false;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    // Made first, so only this user can read it from the beginning.
+    // Created first, so that only this user can read it from the start.
     writeFileSync(file, "", { flag: "wx", mode: 0o600 });
     isOurs = true;
     const database = new DatabaseSync(source, { timeout: 15_000 });
     let loss: ReturnType<typeof logLoss>;
     try {
       loss = logLoss(database, folder);
-      // One reading transaction: writers continue, and what they write is not in the backup.
+      // A single read transaction: writers continue, and what they write isn't in the backup.
       database.prepare("VACUUM INTO ?").run(file);
     } finally {
       database.close();
     }
-    // Where the tool was not running, closing has brought the log into the file. A loss is for the next start to say.
+    // If the tool wasn't running, closing has moved the log into the file. The next start must report a loss.
     if (loss === null) forgetLog(folder);
     stampBackup(file, now);
     return { documents: countDocuments(file), digest: await digestOf(file) };
@@ -67,7 +67,7 @@ export async function backUp(folder: string, file: string, now: number) {
   }
 }
 
-/** Checks that a file is a whole database of this tool. @throws NamedError "backup-unreadable" */
+/** Counts the documents, and checks that the file is a complete database of this tool. @throws NamedError "backup-unreadable" */
 function countDocuments(file: string): number {
   let database: DatabaseSync | undefined;
   try {
@@ -93,24 +93,24 @@ async function digestOf(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** What a file that was a backup says of itself (ms). */
+/** What a database file that was a backup says about itself (ms). */
 export type BackupStamp = {
   /** Null in backups of earlier releases. */
   backupAt: number | null;
-  /** When the command for it put the file in a database's place; null when it was copied by hand. */
+  /** When the restore command put the file in place; null if somebody copied it by hand. */
   restoredAt: number | null;
 };
 
-/** One row in a backup, none in a database that was never restored. */
+/** One row in a backup; none in a database that was never restored. */
 const table =
   "CREATE TABLE IF NOT EXISTS engine_backup (id INTEGER PRIMARY KEY CHECK (id = 1), taken INTEGER, restored INTEGER)";
 
-/** Stores when a backup was taken, so a start on it, even a copy by hand, knows that later data are missing. */
+/** Stores when a backup was taken. A start on it, even on a copy made by hand, then knows that later data are missing. */
 function stampBackup(file: string, takenAt: number): void {
   stamp(file, "INSERT OR IGNORE INTO engine_backup VALUES (1, ?, NULL)", takenAt);
 }
 
-/** Before the backup is put in place. */
+/** Called before the backup is put in place. */
 function stampRestored(file: string, restoredAt: number): void {
   const sql =
     "INSERT INTO engine_backup VALUES (1, NULL, ?) ON CONFLICT (id) DO UPDATE SET restored = excluded.restored";
@@ -127,7 +127,7 @@ function stamp(file: string, sql: string, at: number): void {
   }
 }
 
-/** Null when it was no backup, or its restore has been dealt with. */
+/** Null if it wasn't a backup, or its restore has been handled. */
 export function readStamp(database: DatabaseSync): BackupStamp | null {
   const known = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'engine_backup'").get();
   if (known === undefined) return null;
@@ -135,7 +135,7 @@ export function readStamp(database: DatabaseSync): BackupStamp | null {
   return row === undefined ? null : { backupAt: numberOr(row.taken), restoredAt: numberOr(row.restored) };
 }
 
-/** Run as a write, once the restore is stored. */
+/** Run it as a write, once the restore is stored. */
 export function forgetStamp(database: DatabaseSync): void {
   database.exec("DROP TABLE IF EXISTS engine_backup");
 }
@@ -144,13 +144,13 @@ function numberOr(value: unknown): number | null {
   return typeof value === "number" ? value : null;
 }
 
-/** `aside`: where the former database is now. */
+/** `aside`: where the previous database is now. */
 export type Restored = ReturnType<typeof restore>;
 
 /**
- * Puts a backup in the place of a folder's database while the tool is stopped. The former one is kept beside it, also
- * when damaged. A kill leaves either the old or the new one in place.
- * @param options.replace Whether an existing database may be put aside.
+ * Replaces a folder's database by a backup while the tool is stopped. Keeps the previous database next to it, even if it is damaged. A
+ * kill leaves either the old or the new database in place.
+ * @param options.replace Whether to put aside an existing database.
  * @param options.mark Added to its name then, such as the time.
  * @param options.now Stored in the file for the next start (ms); see `BackupStamp`.
  * @throws NamedError "backup-unreadable", "restore-exists", "restore-in-use", "database-folder"
@@ -178,7 +178,7 @@ export function restore(
   stampRestored(coming, options.now);
   flush(coming);
   if (aside !== null) keepAs(path, aside);
-  // What is left of another file would be read into the new one.
+  // Remains of the other file would be read into the new one.
   for (const rest of ["-wal", "-shm"]) rmSync(path + rest, { force: true });
   forgetLog(folder);
   renameSync(coming, path);
@@ -187,8 +187,8 @@ export function restore(
 }
 
 /**
- * Brings everything into the one file. SQLite lets only the last user do that, so it also detects a running tool. Of a
- * file that is damaged or not SQLite's, the log is kept as `walAside` for mending, since SQLite may delete it.
+ * Moves everything into the one file. SQLite only lets the last user do that, so this also detects a running tool. If the file is
+ * damaged or not SQLite's, the log is kept as `walAside` for a repair, because SQLite may delete it.
  */
 function closeWholly(path: string, { folder, walAside }: { folder: string; walAside: string }): void {
   if (existsSync(`${path}-wal`)) copyWhole(`${path}-wal`, walAside);
@@ -196,7 +196,7 @@ function closeWholly(path: string, { folder, walAside }: { folder: string; walAs
   const database = new DatabaseSync(path, { timeout: 500 });
   try {
     const mode = Object.values(database.prepare("PRAGMA journal_mode=DELETE").get() ?? {})[0];
-    // Where others have the file open, its mode may stay as it is without an error.
+    // If others have the file open, its mode may stay as it is, without an error.
     if (mode !== "delete") throw inUse(folder, mode);
   } catch (thrown) {
     const code = sqliteCode(thrown);
@@ -213,7 +213,7 @@ function inUse(folder: string, cause: unknown): NamedError {
   return refusal("restore-in-use", { values: { folder }, cause });
 }
 
-/** Under a second name, so a power cut leaves it whole; copied where the file system has one name a file. */
+/** Keeps a file under a second name, so a power cut leaves it complete. Copies it if the file system allows only one name. */
 function keepAs(file: string, name: string): void {
   try {
     linkSync(file, name);
@@ -227,7 +227,7 @@ function copyWhole(file: string, to: string): void {
   flush(to);
 }
 
-/** Onto the disk, also the names in a folder. */
+/** Makes sure that a file, or the names in a folder, are on the disk. */
 function flush(path: string): void {
   const descriptor = openSync(path, "r");
   fsyncSync(descriptor);

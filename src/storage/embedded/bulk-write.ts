@@ -28,7 +28,7 @@ export function insertSteps(documents: StoredDocument[]): BulkStep[] {
   return documents.map((document) => ({ op: document, run: insertStep(document) }));
 }
 
-/** @param ordered Stop at the first failure, else continue. What succeeded is kept, as on MongoDB. */
+/** @param ordered Stop at the first failure; otherwise continue. What succeeded stays, as in MongoDB. */
 export function writeBulk(
   rows: CollectionRows,
   steps: readonly BulkStep[],
@@ -104,7 +104,7 @@ function count(
 type Id = { index: number; _id: StoredValue };
 type BulkTally = ReturnType<typeof emptyTally>;
 
-/** As the driver's class of the same name, which it does not export. */
+/** Like the driver's class with this name, which the driver doesn't export. */
 class WriteError {
   readonly err: {
     index: number;
@@ -147,14 +147,14 @@ class WriteError {
   }
 }
 
-/** What happened to the operations of a bulkWrite or insertMany, as the driver's result class wants it. */
+/** What happened to the operations of a bulkWrite or insertMany, in the form the driver's result class expects. */
 function emptyTally() {
   const [insertedIds, upserted, writeErrors]: [Id[], Id[], WriteError[]] = [[], [], []];
   const counts = { nInserted: 0, nMatched: 0, nModified: 0, nRemoved: 0, nUpserted: 0 };
   return { ok: 1, ...counts, insertedIds, upserted, writeErrors, writeConcernErrors: [] };
 }
 
-/** The result of a bulk write; throws its error when any operation failed. */
+/** The result of a bulk write. Throws its error if any operation failed. */
 export function concludeBulk(tally: BulkTally, ordered: boolean): mongo.BulkWriteResult {
   const result = new driver.BulkWriteResult(tally, ordered);
   const first = tally.writeErrors[0];

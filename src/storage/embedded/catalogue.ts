@@ -21,7 +21,7 @@ import { arrayKeySql, keyExpression } from "./sort-key.ts";
 import { type SqliteFile, sqliteCode, sqliteConstraintCode } from "./sqlite-file.ts";
 import { compareText } from "../../kernel/lists.ts";
 
-/** Collections whose lists must be complete: scores are computed from them. */
+/** Collections whose lists must be complete, because scores are computed from them. */
 const neverPartial = new Set(["attendances"]);
 
 export type CollectionFacts = {
@@ -29,17 +29,17 @@ export type CollectionFacts = {
   /** The quoted name of its table. */
   table: string;
   indexes: IndexSpec[];
-  /** Every path an index looks at, `_id` aside. */
+  /** Every path that an index covers, except `_id`. */
   indexedPaths: Set<string>;
-  /** Indexed paths at which an array is refused; see scalarPathsOf. */
+  /** Indexed paths that refuse arrays; see scalarPathsOf. */
   scalarPaths: Set<string>;
-  /** What the conditions of partial indexes say of a path. */
+  /** The conditions of partial indexes, by path. */
   partialClauses: ReadonlyMap<string, readonly PartialClause[]>;
   /** Indexed paths at which a document has, or once had, an array. */
   arrayPaths: Set<string>;
-  /** Places of the rows that were met and do not parse. */
+  /** Places of damaged rows that we have met. */
   damaged: Set<number>;
-  /** Reads that meet a damaged row of it are refused. */
+  /** Reads that meet a damaged row are refused. */
   neverPartial: boolean;
 };
 
@@ -53,33 +53,33 @@ CREATE TABLE IF NOT EXISTS engine_arrays (collection TEXT NOT NULL, path TEXT NO
 `;
 
 /**
- * Collections, indexes and array marks, stored in the file and cached here. Another process may change them, so the
- * cache is checked at the start of every transaction, and before reads (`refreshForReads`).
+ * Collections, indexes and array marks, stored in the file and cached here. Another process may change them, so the cache is checked at
+ * the start of every transaction, and before reads (`refreshForReads`).
  */
 export class Catalogue {
   readonly #file: SqliteFile;
   readonly #facts = new Map<string, CollectionFacts | undefined>();
-  /** All indexes by their names in SQLite, while they are made: SQLite finds one by reading them all. */
+  /** The SQL of all indexes by their names, while indexes are made, because SQLite reads all of them to find one. */
   #writtenSql: ReadonlyMap<string, string> | undefined;
   #dataVersion = -1;
   #version = -1;
   #isFresh = false;
-  /** Called with rows that were met since the cache was emptied. */
+  /** Called with damaged rows that weren't known since the cache was emptied. */
   onDamaged: (collection: string, met: readonly Damaged[]) => void = () => undefined;
 
-  /** Creates the catalogue's own tables when they are missing. */
+  /** Creates the catalogue's own tables if they are missing. */
   constructor(file: SqliteFile) {
     this.#file = file;
     file.db.exec("BEGIN IMMEDIATE");
     const isNew = file.db.prepare("SELECT 1 FROM sqlite_master LIMIT 1").get() === undefined;
-    // Nothing was ever deleted in it without being overwritten.
+    // A new file never had deleted content that is not overwritten.
     if (isNew) file.db.exec(`PRAGMA user_version=${String(scrubbedVersion)}`);
     file.db.exec(`${tables} COMMIT;`);
     const format = numberOf(file.statement("SELECT format FROM engine_state").get(), "format");
     if (format !== 1) throw refusal("database-format", { values: { format } });
   }
 
-  /** Empties the cache if another process changed the catalogue; else costs one PRAGMA. */
+  /** Empties the cache if another process changed the catalogue. Otherwise it costs one PRAGMA. */
   refresh(): void {
     const dataVersion = numberOf(this.#file.statement("PRAGMA data_version").get(), "data_version");
     if (dataVersion === this.#dataVersion) return;
@@ -92,21 +92,21 @@ export class Catalogue {
   }
 
   /**
-   * The same for reads (two dozen a launch): once for those that follow each other without anything from outside being
-   * heard in between. So what another process has reported is seen; of a change at the same moment, the first list ever
-   * at an indexed path may be missed, as if the read had been earlier.
+   * As `refresh`, for reads (two dozen per launch): once for reads that follow each other with no event from outside between them. So
+   * we see whatever another process has reported. If a change happens at the same moment, the first list ever at an indexed path may be
+   * missed, as if we had read earlier.
    */
   refreshForReads(): void {
     if (this.#isFresh) return;
     this.refresh();
     this.#isFresh = true;
-    // When all that is ready has run, and before anything is heard: at the end of the turn it might come too late.
+    // After everything that is ready has run, and before any event comes. At the end of the turn, it might be too late.
     process.nextTick(() => {
       this.#isFresh = false;
     });
   }
 
-  /** Empties the cache, after a transaction was undone. */
+  /** Empties the cache after a transaction was rolled back. */
   forget(): void {
     this.#facts.clear();
     this.#writtenSql = undefined;
@@ -114,13 +114,13 @@ export class Catalogue {
     this.#version = -1;
   }
 
-  /** Undefined when the collection does not exist. */
+  /** Undefined if the collection doesn't exist. */
   find(name: string): CollectionFacts | undefined {
     if (!this.#facts.has(name)) this.#facts.set(name, this.#read(name));
     return this.#facts.get(name);
   }
 
-  /** Creates a missing collection. Runs in a transaction. */
+  /** Creates the collection if it is missing. Runs in a transaction. */
   ensure(name: string): CollectionFacts {
     return this.find(name) ?? this.#create(name);
   }
@@ -132,7 +132,7 @@ export class Catalogue {
       .map((row) => textOf(row, "name"));
   }
 
-  /** Tells SQLite's planner of all indexes. Runs in a transaction. */
+  /** Tells SQLite's planner about all indexes. Runs in a transaction. */
   writePlannerStatistics(): void {
     this.#writtenSql = undefined;
     const tables = this.names().flatMap((name) => this.find(name) ?? []);
@@ -145,7 +145,7 @@ export class Catalogue {
     );
   }
 
-  /** Removes documents and indexes, too; false for a missing collection. Runs in a transaction. */
+  /** Removes a collection with its documents and indexes. @returns false if there is none. Runs in a transaction. */
   drop(name: string): boolean {
     const facts = this.find(name);
     if (facts === undefined) return false;
@@ -158,9 +158,9 @@ export class Catalogue {
   }
 
   /**
-   * Creates an index, or finds the equal one; one whose keys an earlier release wrote in other SQL is built again, or
-   * queries would search without it. Runs in a transaction. @returns its name.
-   * @throws MongoServerError 85 or 86 when an index of that key or name exists with other options.
+   * Creates an index, or finds the same one. If an earlier release wrote its keys in other SQL, the index is built again, because queries
+   * couldn't use it. Runs in a transaction. @returns its name.
+   * @throws MongoServerError 85 or 86 if an index with that key or name has other options.
    */
   createIndex(collection: string, key: unknown, options: Record<string, unknown>): string {
     const spec = readIndexSpec(key, options);
@@ -200,8 +200,8 @@ export class Catalogue {
   }
 
   /**
-   * Deletes the damaged rows of a collection. SQLite can no longer find their entries in the indexes, so those are made
-   * again. Runs in a transaction. @returns how many rows.
+   * Deletes the damaged rows of a collection. SQLite can no longer find their index entries, so the indexes are rebuilt. Runs in a
+   * transaction. @returns how many rows
    */
   dropDamaged(collection: string): number {
     const facts = this.find(collection);
@@ -228,7 +228,7 @@ export class Catalogue {
     this.#changed(collection);
   }
 
-  /** Arrays at an indexed path make its keys inexact, as queries must know; at a unique or partial path they are refused. */
+  /** Notes arrays at indexed paths, where they make keys inexact for queries. Refuses them at a unique or partial path. */
   noteArrays(facts: CollectionFacts, document: StoredDocument): void {
     for (const path of facts.indexedPaths) {
       if (!meetsArray(document, path)) continue;
@@ -243,7 +243,7 @@ export class Catalogue {
     }
   }
 
-  /** @returns whether one of them was not known */
+  /** @returns whether any of them is new */
   noteDamaged(facts: CollectionFacts, met: readonly Damaged[]): boolean {
     const news = met.filter(({ seq }) => !facts.damaged.has(seq));
     for (const { seq } of news) facts.damaged.add(seq);
@@ -259,7 +259,7 @@ export class Catalogue {
   #create(name: string): CollectionFacts {
     if (!/^[A-Za-z][\w.-]*$/.test(name)) throw new UnsupportedOnEmbedded(`the collection name ${name}`);
     this.#file.statement("INSERT INTO engine_collections VALUES (?)").run(name);
-    // `id` has no declared type, so keys of all kinds stay as they are; `seq` is the natural order.
+    // `id` has no declared type, so keys of all types stay as they are. `seq` is the natural order.
     this.#file.db.exec(
       `CREATE TABLE ${tableOf(name)} (seq INTEGER PRIMARY KEY, id UNIQUE NOT NULL, doc TEXT NOT NULL)`,
     );
@@ -272,10 +272,10 @@ export class Catalogue {
   #build(facts: CollectionFacts, spec: IndexSpec): void {
     const scalar = new Set(scalarPathsOf(spec));
     const paths = new Set([...Object.keys(spec.key), ...scalar]);
-    // A start with an empty folder makes some two hundred indexes, and there is nothing yet to look for.
+    // A start with an empty folder makes some two hundred indexes, and there is nothing to look for yet.
     const isEmpty = this.#file.statement(`SELECT 1 FROM ${facts.table} LIMIT 1`).get() === undefined;
     try {
-      // It holds every row, so a damaged one is named.
+      // An index covers every row, so a damaged row is reported by name.
       passingOver(this.#file, this, { facts, isRefused: true }, () => {
         for (const path of isEmpty ? [] : paths) this.#noteArraysAt(facts, path, scalar.has(path));
         this.#file.db.exec(createIndexSql(spec, facts.table, indexSqlName(facts.name, spec.name)));
@@ -330,7 +330,7 @@ export class Catalogue {
   }
 }
 
-/** @param indexes By name. */
+/** @param indexes Sorted by name. */
 function factsOf(
   name: string,
   indexes: IndexSpec[],

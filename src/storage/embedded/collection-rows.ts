@@ -17,7 +17,7 @@ export type Selection = { filter: Filter; sort: Sort; skip: number; limit: numbe
 
 type Scan = { statement: ScanSql; params: Key[]; matches: Matcher };
 
-/** The SQL of a scan, kept in each form: it is long, and SQLite's statements are found by it. */
+/** The SQL of a scan in each of its forms. It is long, and prepared statements are found by it, so it is kept. */
 class ScanSql {
   readonly rows: string;
   readonly places: string;
@@ -31,7 +31,7 @@ class ScanSql {
     this.count = `SELECT count(*) AS n FROM ${from}`;
   }
 
-  /** Rows with such a LIMIT. */
+  /** The SQL for rows with this LIMIT. */
   ending(limit: string): string {
     const known = this.#limited.get(limit);
     if (known !== undefined) return known;
@@ -41,18 +41,18 @@ class ScanSql {
   }
 }
 
-/** Every function is synchronous; those that write run inside a transaction of WriteBatch. */
+/** Every function is synchronous. Those that write run in a transaction of WriteBatch. */
 export type CollectionRows = ReturnType<typeof createCollectionRows>;
 
 export function allOf(filter: Filter): Selection {
   return { filter, sort: [], skip: 0, limit: 0 };
 }
 
-/** The collection need not exist yet. */
+/** The collection needn't exist yet. */
 export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, name: string) {
   let planned: Planned | undefined;
 
-  /** `work` on the collection as it is, without its damaged rows; `none` when it does not exist. */
+  /** Runs `work` on the collection without its damaged rows. Returns `none` if the collection doesn't exist. */
   function whole<T>(filter: Filter, none: T, work: (facts: CollectionFacts) => T): T {
     const facts = catalogue.find(name);
     if (facts === undefined) return none;
@@ -60,7 +60,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     return passingOver(file, catalogue, { facts, isRefused }, () => work(facts));
   }
 
-  /** What `read` takes from each match, in order. `read` must not touch the database, and may see a row twice. */
+  /** What `read` returns for each match, in order. `read` must not use the database, and may see a row twice. */
   function list<T>(selection: Selection, read: (row: Row) => T): T[] {
     return whole(selection.filter, [], (facts) => {
       const scan = planScan(selection, facts);
@@ -78,9 +78,9 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
   }
 
   /**
-   * A page of matches. Where SQLite decides only part of the filter, a few rows more are asked for first: with a limit
-   * it sorts without keeping every document, and nearly always they are enough. The limit is in the SQL: SQLite plans
-   * by it, and would prepare `LIMIT ?` again at every call.
+   * A page of matches. If SQLite decides only part of the filter, we first ask for a few more rows: with a limit it sorts without keeping
+   * every document, and these rows nearly always suffice. The limit is in the SQL, because SQLite plans with it, and would prepare
+   * `LIMIT ?` again at every call.
    */
   function limited(scan: Scan, { skip, limit }: Selection): Row[] {
     if (scan.matches === always) {
@@ -97,7 +97,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     return searched(scan, needed).slice(skip);
   }
 
-  /** The first matches, however many rows must be looked at. */
+  /** The first matches, however many rows we must look at. */
   function searched(scan: Scan, needed: number): Row[] {
     const matching: Row[] = [];
     for (const found of file.statement(scan.statement.rows).iterate(...scan.params)) {
@@ -108,8 +108,8 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
   }
 
   /**
-   * Filters of one shape have the same plan, whatever they compare with, as long as the collection has the same indexes, the
-   * same paths with arrays and the same damaged rows.
+   * Filters of one shape share a plan, whatever values they compare with, while the collection has the same indexes, the same paths with
+   * arrays and the same damaged rows.
    */
   function planScan(selection: Selection, facts: CollectionFacts): Scan {
     const { filter, sort } = selection;
@@ -148,14 +148,14 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     };
   }
 
-  /** A row that is asked for by its key is read even when it is damaged, to be refused by name. */
+  /** A row that is requested by its key is read even if it is damaged, so it is refused by name. */
   function planWhole(filter: Filter, facts: CollectionFacts): FilterPlan {
     const plan = planFilter(filter, facts);
     const condition = facts.neverPartial || isOneByKey(filter, facts) ? "" : wholeRows(facts);
     return { ...plan, where: [condition, plan.where].filter((one) => one !== "").join(" AND ") };
   }
 
-  /** MongoDB sorts an array by its least or greatest element; SQLite cannot, so a sort that meets one is refused. */
+  /** MongoDB sorts an array by its least or greatest element. SQLite can't, so a sort that meets an array is refused. */
   function refuseArrays(sort: Sort, plan: { where: string; params: Key[] }, facts: CollectionFacts): void {
     for (const [path] of sort) {
       if (isSortedPath(path, facts)) continue;
@@ -167,7 +167,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     }
   }
 
-  /** `limit` must be 1. */
+  /** Requires a `limit` of 1. */
   function first(selection: Selection): Row | undefined {
     return whole(selection.filter, undefined, (facts) => {
       const scan = planScan(selection, facts);
@@ -177,7 +177,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     });
   }
 
-  /** SQLite counts when it can decide the filter alone. */
+  /** SQLite counts if it can decide the filter alone. */
   function count(selection: Selection): number {
     return whole(selection.filter, 0, (facts) => {
       const scan = planScan(selection, facts);
@@ -188,7 +188,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     });
   }
 
-  /** Where rows are that may match, for reading them later. */
+  /** The places of rows that may match, to read them later. */
   function candidates(filter: Filter): number[] {
     return whole(filter, [], (facts) => {
       const scan = planScan(allOf(filter), facts);
@@ -200,7 +200,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     });
   }
 
-  /** Unless it is gone, damaged, or no longer matches. */
+  /** The row at a place, unless it is gone, damaged, or no longer matches. */
   function at(seq: number, matches: (document: StoredDocument) => boolean): Row | undefined {
     return whole({}, undefined, (facts) => {
       if (facts.damaged.has(seq)) return undefined;
@@ -211,7 +211,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     });
   }
 
-  /** The document has its `_id`. Creates a new collection. */
+  /** The document must have its `_id`. Creates a missing collection. */
   function insert(document: StoredDocument): void {
     const facts = catalogue.ensure(name);
     catalogue.noteArrays(facts, document);
@@ -221,7 +221,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     );
   }
 
-  /** False when nothing changes. */
+  /** @returns false if nothing changes. */
   function rewrite(row: Row, document: StoredDocument): boolean {
     const text = encodeDocument(document);
     if (text === row.text) return false;
@@ -233,7 +233,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     return true;
   }
 
-  /** Removes all matches with one statement where SQLite can decide the filter alone. @returns how many, else undefined. */
+  /** Removes all matches with one statement, if SQLite can decide the filter alone. @returns how many; undefined if it can't */
   function removeDecided(filter: Filter): number | undefined {
     return whole<number | undefined>(filter, 0, (facts) => {
       const plan = planWhole(filter, facts);
@@ -260,15 +260,15 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
   return { name, list, first, count, candidates, at, insert, rewrite, remove, removeDecided };
 }
 
-/** Plans by the shape of a filter, of a collection as it was then. */
+/** Plans by the shape of a filter, for a collection in one state. */
 type Planned = {
   facts: CollectionFacts;
-  /** How many paths with arrays and damaged rows it had; both only grow. */
+  /** How many paths with arrays and damaged rows it had. Both numbers only grow. */
   marks: number;
   plans: Map<string, { statement: ScanSql; isExact: boolean }>;
 };
 
-/** Whether SQLite sorts by a path as MongoDB does: no document holds an array there. */
+/** Whether SQLite sorts by a path as MongoDB does, because no document has an array there. */
 function isSortedPath(path: string, facts: CollectionFacts): boolean {
   return path === "_id" || (facts.indexedPaths.has(path) && !facts.arrayPaths.has(path));
 }
@@ -284,7 +284,7 @@ function idKey(document: StoredDocument): Key {
   return key;
 }
 
-/** The unique key in SQLite's message: "... failed: index 'i:<collection>:<index>'" or "... .id". */
+/** Reads the unique key from SQLite's message: "... failed: index 'i:<collection>:<index>'" or "... .id". */
 function conflictError(facts: CollectionFacts, document: StoredDocument, message: string): Error {
   const index = facts.indexes.find((one) => message.includes(`'i:${facts.name}:${one.name}'`));
   if (index === undefined && !message.endsWith(".id")) return serverError(mongoCode.duplicateKey, message);

@@ -11,10 +11,10 @@ export type Change = { update: Update } | { replacement: StoredDocument };
 
 export type WriteOne = { filter: Filter; sort: Sort; change: Change; upsert: boolean };
 
-/** `beforeText` (a row's text) and `after` are absent where there was or is no document. */
+/** `beforeText` (a row's text) and `after` are missing if there was or is no document. */
 export type Written = ReturnType<typeof writeOne>;
 
-/** Changes the first match, or inserts for an upsert. Runs in a transaction. */
+/** Changes the first match, or inserts if it is an upsert. Runs in a transaction. */
 export function writeOne(rows: CollectionRows, { filter, sort, change, upsert }: WriteOne) {
   const row = rows.first({ filter, sort, skip: 0, limit: 1 });
   if (row !== undefined) {
@@ -38,12 +38,12 @@ export function writeOne(rows: CollectionRows, { filter, sort, change, upsert }:
 export type WrittenMany = { matched: number; modified: number; upsertedId: StoredValue | undefined };
 
 /**
- * A write in slices, so a thousand rows do not keep every request waiting. Called in transactions until it gives a
- * result; null means more. A failure leaves what was written before, as on MongoDB.
+ * A write in slices, so a thousand rows don't make every request wait. It is called in transactions until it returns a result; null means
+ * that there is more. A failure leaves what was written before, as in MongoDB.
  */
 export type InSlices<T> = () => T | null;
 
-/** In slices of rows. */
+/** Writes in slices of rows. */
 export function writeMany(
   rows: CollectionRows,
   { filter, change, upsert }: Omit<WriteOne, "sort">,
@@ -80,7 +80,7 @@ export function deleteFirst(rows: CollectionRows, filter: Filter, sort: Sort): S
   return row.document;
 }
 
-/** @returns how many there were. */
+/** @returns how many it deleted. */
 export function deleteAll(rows: CollectionRows, filter: Filter): number {
   const decided = rows.removeDecided(filter);
   if (decided !== undefined) return decided;

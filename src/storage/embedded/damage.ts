@@ -6,7 +6,7 @@ import type { Catalogue, CollectionFacts } from "./catalogue.ts";
 import { decodeDocument, isRecord, type StoredDocument } from "./stored-value.ts";
 import { sqliteCode, type SqliteFile } from "./sqlite-file.ts";
 
-/** A row whose text is no longer a document, by its place; `id` is the key of its `_id`. */
+/** A row whose text is no longer a document, by its place. `id` is the key of its `_id`. */
 export type Damaged = { seq: number; id: string };
 
 class UnreadableRow extends Error {
@@ -18,7 +18,7 @@ class UnreadableRow extends Error {
   }
 }
 
-/** @throws what `passingOver` understands, when the text is no longer a document */
+/** @throws an error that `passingOver` understands, if the text is no longer a document */
 export function readRow(found: unknown): { seq: number; text: string; document: StoredDocument } {
   if (!isRecord(found) || typeof found.seq !== "number") throw new Error("a stored row has no place");
   const { seq, doc } = found;
@@ -30,7 +30,7 @@ export function readRow(found: unknown): { seq: number; text: string; document: 
   }
 }
 
-/** Every damaged row of a table, whose name is quoted; reads all of it. */
+/** All damaged rows of a table. Reads the whole table. @param table The quoted name. */
 export function damagedIn(db: DatabaseSync, table: string): Damaged[] {
   const damaged: Damaged[] = [];
   for (const found of db.prepare(`SELECT seq, id, doc FROM ${table}`).iterate()) {
@@ -44,8 +44,8 @@ export function damagedIn(db: DatabaseSync, table: string): Damaged[] {
 }
 
 /**
- * Does `work` again without the damaged rows that it meets: lists continue without them, and claims take the next. A read of
- * one row by its key is refused instead: "not there" would have it made a second time. So are lists that scores are computed from.
+ * Repeats `work` without the damaged rows that it meets: lists continue without them, and claims take the next row. But reading one row
+ * by its key is refused, because "not there" would make somebody create it again. So are lists from which scores are computed.
  * @throws NamedError "record-damaged"
  */
 export function passingOver<T>(
@@ -67,12 +67,12 @@ export function passingOver<T>(
   }
 }
 
-/** The condition that leaves out what is known to be damaged: the first, so SQLite reads nothing else of it. */
+/** The condition that excludes known damaged rows. It comes first, so SQLite reads nothing else of them. */
 export function wholeRows({ damaged }: CollectionFacts): string {
   return damaged.size === 0 ? "" : `+seq NOT IN (${[...damaged].join(",")})`;
 }
 
-/** SQLite looks into documents itself, for filters and indexes, and does not say which one it could not read. */
+/** SQLite itself reads documents for filters and indexes, and doesn't say which one it couldn't read. */
 function damagedBy(thrown: unknown, file: SqliteFile, { table }: CollectionFacts): Damaged[] {
   if (thrown instanceof UnreadableRow)
     return damagedOf(file.statement(`SELECT seq, id FROM ${table} WHERE seq=?`).all(thrown.seq));
@@ -91,14 +91,14 @@ function damagedOf(rows: readonly Record<string, unknown>[]): Damaged[] {
 function damagedError(collection: string, met: readonly Damaged[]): NamedError {
   const listed = met.slice(0, maxNamed).map(({ id }) => id);
   const ids = [...listed, ...(met.length > maxNamed ? ["..."] : [])].join(", ");
-  // As for a disk that cannot be read: what was to be done waits until the row is whole or gone.
+  // As for a disk that can't be read: the work waits until the row is repaired or gone.
   const options = { temporary: true, status: 503, details: { collection, ids } };
   return refusal("record-damaged", { ...options, values: { collection, ids } });
 }
 
 const maxNamed = 3;
 
-/** One line in the log for each damaged row, however often it is met. */
+/** Logs each damaged row once, however often it is met. */
 export function createDamageLog(logger: Logger): (collection: string, met: readonly Damaged[]) => void {
   const logged = new Set<string>();
   return (collection, met) => {

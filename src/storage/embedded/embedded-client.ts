@@ -25,7 +25,7 @@ type CollectionIndexes = {
 
 const logLost = `the database's write-ahead log is missing or shorter than it was (${databaseFileName}-wal, unless another program has opened the database since): what was stored last before the tool ended is lost, and nothing tells how much; put the file back while the tool is stopped, or restore a backup`;
 
-/** Replaces MongoClient of MongoDB's driver: one open folder with one database. */
+/** Replaces the MongoClient of MongoDB's driver: one open folder with one database. */
 export class EmbeddedClient {
   readonly #engine: Engine;
   readonly #folder: string;
@@ -59,7 +59,7 @@ export class EmbeddedClient {
     return this.#engine;
   }
 
-  /** There is one database, without a name. */
+  /** There is one database, which has no name. */
   db(name?: string): EmbeddedDb {
     if (name !== undefined) throw new UnsupportedOnEmbedded(`a second database (${name})`);
     return {
@@ -82,8 +82,8 @@ export class EmbeddedClient {
   }
 
   /**
-   * Resolves when the file can be read and written: a commit has succeeded lately, or does now. After the disk refused
-   * something, only a probe of some size proves it: a small one may fit into the log.
+   * Resolves if the file can be read and written: a commit succeeded lately, or succeeds now. If the disk has refused something, only a
+   * probe of some size proves it, because a small one may fit into the log.
    */
   async ping(): Promise<void> {
     const { file, batch } = this.#engine;
@@ -100,19 +100,19 @@ export class EmbeddedClient {
   }
 
   /**
-   * Leaves no byte of what was deleted in the files; see scrubFile. Writers wait.
-   * @param evenBig Also where that takes long.
-   * @returns false when something is left: try again later.
+   * Leaves no byte of deleted content in the files; see scrubFile. Writers wait.
+   * @param evenBig Also if that takes long.
+   * @returns false if something is left, so try again later.
    */
   async scrub(evenBig: boolean): Promise<boolean> {
     const { batch } = this.#engine;
     batch.refuseWhenClosed();
-    // It empties the log.
+    // Scrubbing empties the log.
     this.#logMark.forget();
     return batch.whileLocked(() => scrubFile(this.#folder, evenBig));
   }
 
-  /** Reads the whole file in a separate thread. @returns what is wrong in words, and rows that are no documents. */
+  /** Reads the whole file in a separate thread. @returns what is wrong, in words, and rows that aren't documents. */
   async check(): Promise<FileCheck> {
     this.#engine.batch.refuseWhenClosed();
     const found = await checkFile(this.#folder);
@@ -123,30 +123,30 @@ export class EmbeddedClient {
     return found;
   }
 
-  /** @returns how many damaged rows were deleted */
+  /** @returns how many damaged rows it deleted */
   dropDamaged(collection: string): Promise<number> {
     const { catalogue, batch } = this.#engine;
     return batch.run(() => catalogue.dropDamaged(collection));
   }
 
-  /** Whether the file was never rewritten since deleted content is overwritten. */
+  /** Whether the file was never rewritten since we started to overwrite deleted content. */
   owesScrub(): boolean {
     return this.#engine.file.statement("PRAGMA user_version").get()?.["user_version"] !== scrubbedVersion;
   }
 
-  /** The stamp of the backup it was, until `forgetBackup`; else null. */
+  /** The stamp of the backup that it was, until `forgetBackup`; otherwise null. */
   backup(): BackupStamp | null {
     return readStamp(this.#engine.file.db);
   }
 
-  /** After the restore is stored. */
+  /** Call it when the restore is stored. */
   forgetBackup(): Promise<void> {
     return this.#engine.batch.run(() => {
       forgetStamp(this.#engine.file.db);
     });
   }
 
-  /** Makes missing collections and indexes. At last, SQLite's planner learns how well each finds. */
+  /** Creates missing collections and indexes. At the end, tells SQLite's planner how selective each index is. */
   async makeIndexes(wanted: readonly CollectionIndexes[]): Promise<void> {
     const { catalogue, batch } = this.#engine;
     const left = wanted.values();
@@ -214,15 +214,15 @@ type EmbeddedDb = {
 };
 
 /**
- * A driver for `mongoose.setDriver()` (record 0007). mongoose's native connection and collection classes are kept; only
- * the client is ours, and NativeCollection forwards every call to what `connection.db.collection(name)` returns.
+ * A driver for `mongoose.setDriver()` (record 0007). We keep mongoose's native connection and collection classes and only replace the
+ * client. NativeCollection forwards every call to what `connection.db.collection(name)` returns.
  */
 export function createEmbeddedDriver(options: EmbeddedOptions) {
   class EmbeddedConnection extends driver.Connection {
     override createClient(): Promise<this> {
       return new Promise((resolve) => {
         const client = new EmbeddedClient(options);
-        // The fields that mongoose's own createClient sets; `db` and `client` are read-only in its typings.
+        // The fields that mongoose's own createClient sets. `db` and `client` are read-only in its typings.
         Object.assign(this, { client, db: client.db(), name: "embedded", host: "localhost", port: 0 });
         this.onOpen();
         resolve(this);

@@ -40,7 +40,7 @@ export type Engine = { file: SqliteFile; catalogue: Catalogue; batch: WriteBatch
 
 const page = ["sort", "skip", "limit", "projection"];
 
-/** As Collection of MongoDB's driver, with the methods mongoose calls; all others throw. */
+/** Like the Collection of MongoDB's driver, with the methods that mongoose calls. All others throw. */
 export class EmbeddedCollection {
   readonly collectionName: string;
   readonly #engine: Engine;
@@ -262,7 +262,7 @@ export class EmbeddedCollection {
 const modifyOptions = ["sort", "upsert", "projection", "returnDocument"];
 const unchanged: Project = (document) => document;
 
-// Other calls fail by name instead of as "undefined".
+// Other calls fail with their name, instead of with "undefined is not a function".
 for (const name of Object.getOwnPropertyNames(mongo.Collection.prototype)) {
   if (name in EmbeddedCollection.prototype || name === "collectionName") continue;
   const value = () => {
@@ -280,7 +280,7 @@ function selectionOf(filter: unknown, options: Options): Selection {
   };
 }
 
-/** In stored form; like MongoDB's driver, gives the caller's object an _id when it has none. */
+/** The document in stored form. Like MongoDB's driver, gives the caller's object an _id if it has none. */
 function storedWithId(document: unknown): StoredDocument {
   if (!isRecord(document)) throw new UnsupportedOnEmbedded("inserting something that is not a document");
   if (document._id === undefined || document._id === null) document._id = new mongo.ObjectId();
@@ -297,12 +297,12 @@ function updateResult(matchedCount: number, modifiedCount: number, upsertedId: S
   };
 }
 
-/** Turns what `work` throws into a rejection, as callers of an asynchronous driver expect. */
+/** Turns an error in `work` into a rejection, as callers of an asynchronous driver expect. */
 function promised<T>(work: () => T | Promise<T>): Promise<T> {
   return new Promise((resolve) => resolve(work()));
 }
 
-/** What `find` and the lists of a database return: all at once; stepping through is refused. */
+/** What `find` and the lists of a database return. It returns everything at once, and refuses to step. */
 export function cursorOf<T>(read: () => Promise<T[]>) {
   let closed = false;
   const refuse = (what: string) => () => Promise.reject(new UnsupportedOnEmbedded(what));
@@ -325,7 +325,7 @@ export function cursorOf<T>(read: () => Promise<T[]>) {
   };
 }
 
-/** The elements of arrays count one by one. */
+/** Each element of an array counts separately. */
 export function distinctValues(rows: CollectionRows, selection: Selection, path: string): StoredValue[] {
   const values = new Map<string, StoredValue>();
   const add = (value: StoredValue) => values.set(JSON.stringify(toJson(value)), value);

@@ -1,4 +1,4 @@
-/** The thread of `scrubFile` and `checkFile`: does what it was told with a database's file, on its own connection. */
+/** The thread of `scrubFile` and `checkFile`. Works on a database's file, on its own connection. */
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
@@ -9,7 +9,7 @@ import { lockWaitMs, readersWaitMs, scrubAttempts, scrubRetryMs } from "./limits
 const order = fileOrder.parse(workerData);
 parentPort?.postMessage(order.act === "scrub" ? await scrub(order) : await check(order.path));
 
-/** @returns true when nothing that was deleted is left. */
+/** @returns true if nothing that was deleted is left. */
 async function scrub({ path, rebuild, inMemory }: ScrubOrder): Promise<boolean> {
   const database = new DatabaseSync(path, { timeout: lockWaitMs });
   try {
@@ -29,11 +29,11 @@ async function scrub({ path, rebuild, inMemory }: ScrubOrder): Promise<boolean> 
 }
 
 async function check(path: string): Promise<FileCheck> {
-  // Half a CPU second, for it loads mongoose: erasures do without.
+  // Imported here because it takes half a CPU second to load mongoose, and erasures don't need it.
   const { damagedIn } = await import("./damage.ts");
   const problems: string[] = [];
   const damaged: FileCheck["damaged"] = [];
-  /** A page that cannot be read ends one check, not the others. */
+  /** A page that can't be read ends one check, not the others. */
   const noting = (one: () => void): void => {
     try {
       one();
@@ -44,7 +44,7 @@ async function check(path: string): Promise<FileCheck> {
   const database = new DatabaseSync(path, { readOnly: true, timeout: lockWaitMs });
   try {
     noting(() => {
-      // All of the file but whether indexes agree with their tables, which takes several times as long.
+      // Checks everything except whether indexes agree with their tables, which takes several times as long.
       const answers = database
         .prepare("PRAGMA quick_check(5)")
         .all()

@@ -10,23 +10,22 @@ const scrubOrder = z.object({
   path: z.string(),
   /** Rewrites the whole file. */
   rebuild: z.boolean(),
-  /** Writes go to memory, not into a file. */
+  /** Writes go to memory and not into a temporary file. */
   inMemory: z.boolean(),
 });
 export type ScrubOrder = z.infer<typeof scrubOrder>;
 
-/** What the thread is to do. */
+/** The work for the thread. */
 export const fileOrder = z.union([scrubOrder, z.object({ act: z.literal("check"), path: z.string() })]);
 
-/** `user_version` of a file without content deleted before overwriting began. */
+/** The `user_version` of a file that has no content deleted before we started to overwrite it. */
 export const scrubbedVersion = 1;
 
 /**
- * Leaves no byte of what was deleted: rewrites the file and brings the write-ahead log into it. `secure_delete` alone
- * misses copies that stay in a page when SQLite moves rows (seen: one to nine of thousands of rows). Works in a thread
- * and on its own connection: reads continue.
- * @param evenBig Whether a file is rewritten whose writers would wait for more than some seconds.
- * @returns false when something is left: others were reading all the time, or the file is big.
+ * Removes every byte of deleted content: rewrites the file and moves the write-ahead log into it. `secure_delete` alone misses copies that
+ * stay in a page when SQLite moves rows (we saw one to nine of thousands of rows). Works in a thread and on its own connection, so reads
+ * continue. @param evenBig Whether to rewrite a file whose writers would wait for more than some seconds.
+ * @returns false if something is left, because others were reading all the time, or the file is big.
  */
 export async function scrubFile(folder: string, evenBig: boolean): Promise<boolean> {
   const path = join(folder, databaseFileName);
@@ -35,7 +34,7 @@ export async function scrubFile(folder: string, evenBig: boolean): Promise<boole
   return (await inThread({ act: "scrub", path, rebuild, inMemory })) === true && rebuild;
 }
 
-/** @returns what the thread said last */
+/** @returns the last message from the thread */
 function inThread(order: z.infer<typeof fileOrder>): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL("./file-thread.ts", import.meta.url), { workerData: order });
@@ -54,10 +53,10 @@ const fileCheck = z.object({
   damaged: z.array(z.object({ collection: z.string(), seq: z.number(), id: z.string() })),
 });
 
-/** What is wrong with a database's file, and the rows in it that are no longer documents. */
+/** What is wrong with a database's file, and its rows that are no longer documents. */
 export type FileCheck = z.infer<typeof fileCheck>;
 
-/** Reads the whole file in a separate thread and connection, while the tool keeps working. */
+/** Reads the whole file in a separate thread and connection, while the tool continues to work. */
 export async function checkFile(folder: string): Promise<FileCheck> {
   return fileCheck.parse(await inThread({ act: "check", path: join(folder, databaseFileName) }));
 }

@@ -7,10 +7,10 @@ import { maxListedValues } from "./limits.ts";
 
 /** The part of a filter that SQLite decides. */
 export type FilterPlan = {
-  /** SQL condition, "" for none. True for every matching document, maybe for more. */
+  /** SQL condition, "" for none. True for every matching document, and maybe for others. */
   where: string;
   params: Key[];
-  /** True for matching documents only, so they need not be checked again. */
+  /** True if the condition holds for matching documents only, so they needn't be checked again. */
   exact: boolean;
 };
 
@@ -27,8 +27,8 @@ export function planFilter(filter: Filter, facts: CollectionFacts): FilterPlan {
 }
 
 /**
- * What a filter's SQL depends on, with the paths for their keys, and what it compares with; undefined for one with branches. Of paths
- * that decide about a partial index it also says which of the index's conditions hold.
+ * Everything on which a filter's SQL depends, with the keys it compares with; undefined for a filter with branches. For paths of a partial
+ * index, it includes which of the index's conditions hold.
  */
 export function shapeOf(filter: Filter, facts: CollectionFacts) {
   let shape = "";
@@ -52,7 +52,7 @@ export function shapeOf(filter: Filter, facts: CollectionFacts) {
   return { shape: `${String(params.length)} ${shape}`, params };
 }
 
-/** Whether a filter asks for one row by its `_id` or a unique key; decided by its shape alone. */
+/** Whether a filter asks for one row by its `_id` or a unique key. Only its shape decides. */
 export function isOneByKey(filter: Filter, { indexes }: CollectionFacts): boolean {
   const isEqual = (path: string) => keyOfOperand(equalOperand(filter[path])) !== undefined;
   return (
@@ -61,7 +61,7 @@ export function isOneByKey(filter: Filter, { indexes }: CollectionFacts): boolea
   );
 }
 
-/** What a condition compares with for equality; undefined when it says something else. A list of one is that one. */
+/** The value with which a condition compares for equality; undefined if it says something else. A list of one counts as its value. */
 function equalOperand(condition: unknown): unknown {
   if (!isOperatorObject(condition)) return condition;
   const list = condition.$in;
@@ -71,8 +71,8 @@ function equalOperand(condition: unknown): unknown {
 }
 
 /**
- * SQLite uses a partial index only for a query with the index's own condition word for word. It is added where the
- * filter says the same; it is true for every match, so no result changes.
+ * SQLite uses a partial index only for a query that contains the index's condition word for word. We add it if the filter implies it. It
+ * is true for every match, so no result changes.
  */
 function withPartialIndexes(plan: FilterPlan, filter: Filter, facts: CollectionFacts): FilterPlan {
   const implied = new Set<string>();
@@ -126,7 +126,7 @@ function planPath(path: string, condition: unknown, facts: CollectionFacts): Fil
   const exactPath = path === "_id" || (facts.indexedPaths.has(path) && !facts.arrayPaths.has(path));
   const plan = planOperators(key, condition);
   if (exactPath || plan.where === "") return plan;
-  // An array may hold a matching element, whatever the comparison says of the array's own key.
+  // An array may contain a matching element, whatever the comparison says about the array's own key.
   return { ...plan, where: `((${plan.where}) OR ${key}=${arrayKeySql})`, exact: false };
 }
 
@@ -137,8 +137,8 @@ function planOperators(key: string, condition: unknown): FilterPlan {
 }
 
 /**
- * Two ends of one type bound each other's type. Named beside them, the end of the type would be taken for the range's: SQLite takes
- * the first one, and reads on to the last value of the type. Null for all else.
+ * Two bounds of the same type also bound the type. If we added the type's own bounds, SQLite would use the first one it finds, and read on
+ * to the last value of the type. Null for any other condition.
  */
 function planSpan(key: string, operators: readonly (readonly [string, unknown])[]): FilterPlan | null {
   const [one, other, ...more] = operators;
@@ -188,14 +188,14 @@ function planOperator(key: string, name: string, operand: unknown): FilterPlan {
   }
 }
 
-/** SQLite looks for plain text, in an index without reading a document. */
+/** SQLite searches for plain text, using an index without reading documents. */
 function planRegex(key: string, operand: unknown): FilterPlan {
   const text = operand instanceof RegExp ? plainTextOf(operand) : undefined;
   if (text === undefined) return nothing;
   return { where: `typeof(${key})='text' AND instr(${key},?)>0`, params: [text], exact: true };
 }
 
-/** The plain text of an expression without flags; undefined when it is more. */
+/** The plain text of an expression without flags; undefined if the expression is more than that. */
 function plainTextOf({ source, flags }: RegExp): string | undefined {
   const plain = /^(?:[^\\^$.*+?()[\]{}|]|\\[\\^$.*+?()[\]{}|/-])+$/u.test(source) && source.isWellFormed();
   return plain && flags === "" && source !== "(?:)" ? source.replace(/\\(.)/gu, "$1") : undefined;
@@ -205,7 +205,7 @@ function keyOfOperand(operand: unknown): Key | undefined {
   return isComparable(operand) ? keyOf(operand) : undefined;
 }
 
-/** readFilter has put operands into stored form, except regular expressions. */
+/** readFilter has converted operands to stored form, except for regular expressions. */
 function isComparable(operand: unknown): operand is StoredValue {
   return operand !== undefined && !(operand instanceof RegExp) && !isDocument(operand);
 }
@@ -223,7 +223,7 @@ function planIn(key: string, operands: unknown[]): FilterPlan {
     expected.push(one);
   }
   if (expected.length === 0) return { where: "0", params: [], exact: true };
-  // A list of one is found as quickly as a value; SQLite takes any list for one of 25.
+  // A list of one is as fast as a single value, but SQLite assumes that any list has 25 values.
   if (expected.length === 1) return { where: `${key}=?`, params: expected, exact: true };
   if (expected.every((one) => typeof one === "string" || Number.isFinite(one))) {
     return {

@@ -9,7 +9,7 @@ import {
   toStoredDocument,
 } from "./stored-value.ts";
 
-/** In MongoDB's words; absent options are absent, as in its list of indexes. */
+/** In MongoDB's terms. Options that aren't set are missing, as in MongoDB's list of indexes. */
 export type IndexSpec = {
   name: string;
   key: Record<string, 1 | -1>;
@@ -19,7 +19,7 @@ export type IndexSpec = {
   partialFilterExpression?: StoredDocument;
 };
 
-/** Without effect here: how an index is built, and what a write is acknowledged by. */
+/** Options without effect here: how an index is built, and when a write is acknowledged. */
 const harmless = new Set([
   "background",
   "v",
@@ -33,7 +33,7 @@ const harmless = new Set([
 ]);
 const known = new Set(["name", "unique", "expireAfterSeconds", "partialFilterExpression"]);
 
-/** Options of createIndex. @throws UnsupportedOnEmbedded for text, hashed, geo, wildcard, collations and the like. */
+/** Reads the options of createIndex. @throws UnsupportedOnEmbedded for text, hashed, geo, wildcard, collations and others. */
 export function readIndexSpec(keyInput: unknown, options: Record<string, unknown>): IndexSpec {
   const key = readIndexKey(keyInput);
   for (const option of Object.keys(options)) {
@@ -79,7 +79,7 @@ function readIndexKey(input: unknown): Record<string, 1 | -1> {
   return key;
 }
 
-/** In one fixed order, as listIndexes shows them. */
+/** In a fixed order, as listIndexes shows them. */
 export function specDocument(spec: IndexSpec): StoredDocument {
   const document: StoredDocument = { v: 2, key: { ...spec.key }, name: spec.name };
   if (spec.unique) document.unique = true;
@@ -103,8 +103,8 @@ export function partialOf(spec: IndexSpec): StoredValue {
 }
 
 /**
- * Paths at which this index cannot hold an array: MongoDB makes an entry for each element, an expression index one for
- * each row. Only for unique keys and partial filters; others tolerate arrays (see Catalogue.noteArrays).
+ * Paths at which this index can't have an array: MongoDB makes an entry for each element, an expression index only one for each row.
+ * Concerns only unique keys and partial filters; other indexes tolerate arrays (see Catalogue.noteArrays).
  */
 export function scalarPathsOf(spec: IndexSpec): string[] {
   const clauses = spec.partialFilterExpression ? partialFilterClauses(spec.partialFilterExpression) : [];
@@ -112,7 +112,7 @@ export function scalarPathsOf(spec: IndexSpec): string[] {
   return spec.unique ? [...Object.keys(spec.key), ...partial] : partial;
 }
 
-/** `table` and `sqlName` are quoted identifiers. */
+/** @param table A quoted identifier, as `sqlName`. */
 export function createIndexSql(spec: IndexSpec, table: string, sqlName: string): string {
   const columns = Object.entries(spec.key)
     .map(([path, direction]) => `${keyExpression(path)}${direction === -1 ? " DESC" : ""}`)
@@ -126,8 +126,8 @@ export type PartialClause = { path: string; operator: string; operand: StoredVal
 
 /**
  * A partialFilterExpression as conditions that must all hold.
- * @throws UnsupportedOnEmbedded for operators that MongoDB, or this engine, does not take there; for `$type`, which MongoDB takes, but
- *   then uses the index for no text (isSubsetOf in its expression_algo.cpp). `$gt: ""` is what it uses.
+ * @throws UnsupportedOnEmbedded for operators that MongoDB or this engine doesn't accept there. Also for `$type`: MongoDB accepts it, but
+ * then doesn't use the index for text (isSubsetOf in its expression_algo.cpp). It does for `$gt: ""`.
  */
 export function partialFilterClauses(filter: StoredDocument): PartialClause[] {
   return Object.entries(filter).flatMap(([path, condition]) => {
@@ -139,12 +139,12 @@ export function partialFilterClauses(filter: StoredDocument): PartialClause[] {
   });
 }
 
-/** SQL without parameters; exact, for it decides what a unique key covers. */
+/** SQL without parameters. It must be exact, because it decides what a unique key covers. */
 function partialFilterSql(filter: StoredDocument): string {
   return partialFilterClauses(filter).map(clauseSql).join(" AND ");
 }
 
-/** A query that repeats it word for word may use the index. */
+/** A query that repeats this text exactly may use the index. */
 export function clauseSql({ path, operator, operand }: PartialClause): string {
   const key = keyExpression(path);
   switch (operator) {

@@ -5,16 +5,16 @@ import { z } from "zod";
 import { logMarkDelayMs } from "./limits.ts";
 import { databaseFileName } from "./sqlite-file.ts";
 
-/** Beside the database while its write-ahead log is there: how long the log was at least. */
+/** Next to the database while its write-ahead log exists. Says how long the log was at least. */
 const markFileName = `${databaseFileName}.log`;
 
-/** `salts` are new whenever SQLite begins the log again (https://www.sqlite.org/fileformat2.html#walformat). */
+/** `salts` change whenever SQLite starts the log again (https://www.sqlite.org/fileformat2.html#walformat). */
 const logState = z.object({ salts: z.string(), frames: z.number() });
 type LogState = z.infer<typeof logState>;
 
 /**
- * Says after a crash whether the log that SQLite found is the one that was there: without its log, or with half of it, a
- * database opens as if its last commits had never been. Noted a moment after a commit, so the very last may go unnoticed.
+ * Detects after a crash whether the log that SQLite found is the one that was there. If the log is missing or cut, a database opens as
+ * if its last commits had never happened. The mark is written a moment after a commit, so a loss of the very last may go unnoticed.
  */
 export class LogMark {
   readonly #db: DatabaseSync;
@@ -26,26 +26,26 @@ export class LogMark {
     this.#folder = folder;
   }
 
-  /** After a commit. */
+  /** Call it after a commit. */
   committed(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       try {
         write(this.#folder, stateOf(this.#db, this.#folder));
       } catch {
-        // A full disk, or no free file descriptor: an older note is only worth less, and nobody would catch what is thrown here.
+        // The disk may be full, or file descriptors used up. An older mark is only less useful, and nobody would catch an error here.
       }
     }, logMarkDelayMs).unref();
   }
 
-  /** Before the log is emptied on purpose. */
+  /** Call it before emptying the log on purpose. */
   forget(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     rmSync(join(this.#folder, markFileName), { force: true });
   }
 
-  /** Around closing the database: the last that does so brings the log into the file and deletes it. */
+  /** Wraps the closing of the database. The last process to close moves the log into the file and deletes it. */
   whileClosing(close: () => void): void {
     let state: LogState | null = null;
     try {
@@ -58,17 +58,17 @@ export class LogMark {
   }
 }
 
-/** Asked of a database that was just opened. @returns null: nothing tells of a loss */
+/** For a database that was just opened. @returns null if nothing indicates a loss */
 export function logLoss(db: DatabaseSync, folder: string): "missing" | "cut" | null {
   const noted = read(folder);
   if (noted === null) return null;
   const found = stateOf(db, folder);
   if (found === null) return "missing";
-  // With other salts it was begun again since, after all of the noted one was in the file.
+  // If the salts differ, the log was started again later, when all of the noted log was in the file.
   return found.salts === noted.salts && found.frames < noted.frames ? "cut" : null;
 }
 
-/** After a database was put in the place of another, or closed with its log in the file. */
+/** Call it after another database was put in place, or this one was closed and its log moved into the file. */
 export function forgetLog(folder: string): void {
   if (!existsSync(logOf(folder))) rmSync(join(folder, markFileName), { force: true });
 }
@@ -77,7 +77,7 @@ function logOf(folder: string): string {
   return join(folder, `${databaseFileName}-wal`);
 }
 
-/** Null for a log without a commit. */
+/** Null if the log has no commit. */
 function stateOf(db: DatabaseSync, folder: string): LogState | null {
   const salts = saltsOf(folder);
   const frames = Number(db.prepare("PRAGMA wal_checkpoint(NOOP)").get()?.["log"]);
@@ -86,7 +86,7 @@ function stateOf(db: DatabaseSync, folder: string): LogState | null {
 
 const header = { saltsAt: 16, saltsBytes: 8 };
 
-/** SQLite has no lock on the log itself that closing it here would release. */
+/** SQLite holds no lock on the log itself, so closing the log here releases none. */
 function saltsOf(folder: string): string | null {
   if (!existsSync(logOf(folder))) return null;
   const descriptor = openSync(logOf(folder), "r");
@@ -99,7 +99,7 @@ function saltsOf(folder: string): string | null {
   }
 }
 
-/** Without a sync: the log reaches the disk before it. */
+/** Without a sync, so the log reaches the disk first. */
 function write(folder: string, state: LogState | null): void {
   if (state !== null) writeFileSync(join(folder, markFileName), JSON.stringify(state), { mode: 0o600 });
 }
@@ -110,7 +110,7 @@ function read(folder: string): LogState | null {
   try {
     return logState.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch {
-    // Half of it was written.
+    // Only half of it was written.
     return null;
   }
 }

@@ -6,16 +6,15 @@ import { sameValue, type StoredDocument, type StoredValue, typeName } from "./st
 
 export type Matcher = (document: StoredDocument) => boolean;
 
-/** Undefined where the field is missing. */
+/** Undefined if the field is missing. */
 type Found = StoredValue | undefined;
 
 type ValuesTest = (values: ReachedValue[]) => boolean;
 
 /**
  * Compiles a filter that readFilter has checked.
- *
- * Not by mingo, the library for this: version 7.2 found other documents than MongoDB for equality with objects, for
- * null, $exists, $size, $type and ranges on paths through lists of objects.
+ * || We don't use mingo, the library for this: version 7.2 found other documents than MongoDB for equality with objects, for null,
+ * $exists, $size, $type and ranges on paths through lists of objects.
  */
 export function createMatcher(filter: Filter): Matcher {
   const tests = Object.entries(filter).map(([name, condition]) => {
@@ -37,7 +36,7 @@ export function createMatcher(filter: Filter): Matcher {
     : (document) => tests.every((test) => test(document));
 }
 
-/** @param intoLists Whether a list counts also through each of its elements. */
+/** @param intoLists Whether each element of a list counts as well. */
 function compileCondition(condition: unknown, intoLists: boolean): ValuesTest {
   if (!isOperatorObject(condition)) return operators.$eq(condition, intoLists);
   const tests = Object.entries(condition).map(([name, operand]) => {
@@ -121,15 +120,15 @@ function meets(value: Found, expected: unknown): boolean {
   return isStored(expected) && sameValue(value, expected);
 }
 
-/** readFilter leaves stored values and regular expressions. */
+/** After readFilter, there are only stored values and regular expressions. */
 function isStored(value: unknown): value is StoredValue {
   return value !== undefined && !(value instanceof RegExp);
 }
 
-/** A range never leaves the type of its operand. */
+/** A range never leaves its operand's type. */
 function range(operand: unknown, intoLists: boolean, holds: (order: number) => boolean): ValuesTest {
   if (!isStored(operand)) return () => false;
-  // As in MongoDB: numbers with numbers, dates with dates.
+  // As in MongoDB: numbers compare with numbers, dates with dates.
   const isComparable = (value: Found) => rank(value) === rank(operand);
   return anyValue((value) => isComparable(value) && holds(compareValues(value, operand)), intoLists);
 }
@@ -155,7 +154,7 @@ const ranks: Record<string, number> = {
 };
 
 /**
- * Negative, zero or positive, in MongoDB's order: by type, then within it.
+ * Negative, zero or positive, in MongoDB's order: first by type, then within the type.
  * @throws UnsupportedOnEmbedded for two arrays, two objects or two byte strings.
  */
 export function compareValues(left: StoredValue | undefined, right: StoredValue | undefined): number {
@@ -185,7 +184,7 @@ function numberFor(value: StoredValue): number | undefined {
   return value instanceof Date ? value.getTime() : undefined;
 }
 
-/** By code point, as UTF-8 bytes sort and so MongoDB and SQLite; JavaScript sorts surrogates below U+E000. */
+/** By code point, which is how UTF-8 bytes sort, and so MongoDB and SQLite. JavaScript sorts surrogates below U+E000. */
 function compareCodePoints(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let i = 0; i < length; i += 1) {

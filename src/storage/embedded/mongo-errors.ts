@@ -1,6 +1,6 @@
 import { mongo } from "mongoose";
 
-/** Codes of the MongoDB server that this engine also raises, by MongoDB's names. */
+/** Codes of the MongoDB server that this engine also throws, under MongoDB's names. */
 export const mongoCode = {
   badValue: 2,
   failedToParse: 9,
@@ -21,7 +21,7 @@ export const mongoCode = {
 } as const;
 
 /**
- * An error of MongoDB's server in its driver's class, so callers recognise both alike.
+ * An error of MongoDB's server, in its driver's class, so callers recognise both engines' errors.
  * @param facts Further fields of the reply, such as keyPattern and keyValue.
  */
 export function serverError(code: number, message: string, facts: object = {}): mongo.MongoServerError {
@@ -39,7 +39,7 @@ export function duplicateKeyError(conflict: {
   return serverError(mongoCode.duplicateKey, message, { index: 0, keyPattern, keyValue });
 }
 
-/** A call this engine does not support. Not ignored, because on a MongoDB it would have an effect. */
+/** A call that this engine doesn't support. We don't ignore it, because it would have an effect on MongoDB. */
 export class UnsupportedOnEmbedded extends Error {
   readonly code = "unsupported-on-embedded";
 

@@ -1,16 +1,16 @@
 /**
- * The part of mongoose 9.12 that its typings leave out and this engine builds on. Not public: package-lock.json pins
- * the version, and the conformance suite checks an update.
+ * The part of mongoose 9.12 that its typings leave out and this engine uses. It isn't public: package-lock.json pins the version, and
+ * the conformance suite checks updates.
  */
 declare module "mongoose/lib/drivers/node-mongodb-native/index.js" {
   import type { Connection, mongo } from "mongoose";
 
-  /** What a connection does beyond opening is mongoose's. */
+  /** mongoose does everything else a connection does. */
   export class NativeConnection extends Connection {
     constructor(base?: unknown);
-    /** Opens the connection; sets `client` and `db` and calls onOpen. */
+    /** Opens the connection. Sets `client` and `db` and calls onOpen. */
     createClient(uri: string, options: unknown): Promise<this>;
-    /** Marks the connection open and lets waiting operations go. */
+    /** Marks the connection as open and lets waiting operations continue. */
     onOpen(): void;
   }
 

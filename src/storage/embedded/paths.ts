@@ -1,6 +1,6 @@
 import { isDocument, type StoredDocument, type StoredValue } from "./stored-value.ts";
 
-/** Through documents only, not into arrays; undefined for none. */
+/** The value at a path through documents, but not into arrays; undefined if there is none. */
 export function valueAt(document: StoredDocument, path: string): StoredValue | undefined {
   if (!path.includes(".")) return Object.hasOwn(document, path) ? document[path] : undefined;
   let value: StoredValue | undefined = document;
@@ -11,7 +11,7 @@ export function valueAt(document: StoredDocument, path: string): StoredValue | u
   return value;
 }
 
-/** Whether an array is at the path or above it, so the path has several values. */
+/** Whether there is an array at the path or above it, so that the path has several values. */
 export function meetsArray(document: StoredDocument, path: string): boolean {
   if (!path.includes(".")) return Array.isArray(document[path]);
   let value: StoredValue | undefined = document;
@@ -23,7 +23,7 @@ export function meetsArray(document: StoredDocument, path: string): boolean {
   return false;
 }
 
-/** A list named by its position in another list: MongoDB takes it as a whole and does not look into it. */
+/** A list that is named by its position in another list. MongoDB compares it as a whole and doesn't look into it. */
 export class WholeList {
   readonly list: StoredValue[];
   constructor(list: StoredValue[]) {
@@ -31,17 +31,17 @@ export class WholeList {
   }
 }
 
-/** Undefined where the last field is missing. */
+/** Undefined if the last field is missing. */
 export type ReachedValue = StoredValue | undefined | WholeList;
 
-/** `reachedValues` with whole lists as lists. */
+/** As `reachedValues`, with whole lists as plain lists. */
 export function pathValues(value: StoredValue, path: string): (StoredValue | undefined)[] {
   return reachedValues(value, path).map((reached) => (reached instanceof WholeList ? reached.list : reached));
 }
 
 /**
- * All values a filter's path reaches, as MongoDB walks it: documents by name, arrays into each document in them, and by
- * position where a name is a number. `undefined` for a missing last field. Arrays at the end are not taken apart.
+ * All values that a filter's path reaches, as MongoDB walks it: through documents by name, into each document of an array, and by position
+ * if a name is a number. `undefined` stands for a missing last field. Arrays at the end stay whole.
  */
 export function reachedValues(value: StoredValue, path: string): ReachedValue[] {
   const found: ReachedValue[] = [];

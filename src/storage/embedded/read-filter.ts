@@ -1,10 +1,10 @@
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import { isRecord, putField, type StoredValue, toStored } from "./stored-value.ts";
 
-/** A checked filter: only allowed operators, values in stored form, regular expressions without stateful flags. */
+/** A checked filter: only allowed operators, values in stored form, regular expressions without flags that keep state. */
 export type Filter = Record<string, unknown>;
 
-/** @throws UnsupportedOnEmbedded for operators outside the allow list; MongoServerError for what MongoDB refuses. */
+/** @throws UnsupportedOnEmbedded for operators that aren't allowed; MongoServerError for what MongoDB refuses. */
 export function readFilter(input: unknown): Filter {
   if (input === undefined || input === null) return {};
   if (!isRecord(input)) throw serverError(mongoCode.typeMismatch, "the filter must be an object");
@@ -27,12 +27,12 @@ function readBranches(name: string, condition: unknown): Filter[] {
   });
 }
 
-/** The filters under a checked $and or $or. */
+/** The filters in a checked $and or $or. */
 export function branchesOf(condition: unknown): Filter[] {
   return Array.isArray(condition) ? condition.filter(isRecord) : [];
 }
 
-/** `{ $gt: 1 }` and the like: an object whose first field is an operator. */
+/** Whether a value is like `{ $gt: 1 }`: an object whose first field is an operator. */
 export function isOperatorObject(value: unknown): value is Record<string, unknown> {
   if (!isRecord(value) || value instanceof Date || value instanceof RegExp) return false;
   for (const name in value) return name.startsWith("$");
@@ -109,7 +109,7 @@ function readSize(operand: unknown): number {
   return operand;
 }
 
-/** One kind of number is stored, so int, long and double are not among them. */
+/** Numbers are stored in one form, so int, long and double aren't in the list. */
 const types = new Set(["string", "number", "object", "array", "bool", "date", "null", "objectId", "binData"]);
 
 function readTypes(operand: unknown): string[] {
@@ -139,7 +139,7 @@ function withoutState(expression: RegExp, options: string): RegExp {
   return new RegExp(source, [...flags].join(""));
 }
 
-/** MongoDB's `$` also matches before a line feed that ends the text (PCRE); JavaScript's at the very end only. */
+/** MongoDB's `$` also matches before a final line feed (PCRE). JavaScript's only matches at the very end. */
 function withMongoEnd(source: string): string {
   if (!source.includes("$")) return source;
   let inClass = false;

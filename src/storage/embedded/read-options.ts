@@ -2,12 +2,12 @@ import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts
 import { isSqlPath } from "./sort-key.ts";
 import { isDocument, isRecord, putField, type StoredDocument, type StoredValue } from "./stored-value.ts";
 
-/** With mongoose's own, which it passes along with the driver's. */
+/** Options of the driver, with mongoose's own options, which it passes along. */
 export type Options = Record<string, unknown>;
 
 /**
- * Without effect here: how safely, how long and where a command runs (every write is on the disk before it is answered,
- * and there is one server), and mongoose's own flags.
+ * Options without effect here: how safely, how long and where a command runs (every write is on the disk before it is answered, and there
+ * is only one server), and mongoose's own flags.
  */
 const withoutEffect = new Set([
   "w",
@@ -49,7 +49,7 @@ const withoutEffect = new Set([
 
 /**
  * @param allowed The options that have an effect on this call.
- * @throws UnsupportedOnEmbedded for anything else: sessions, collations, explain, tailable cursors, `let`...
+ * @throws UnsupportedOnEmbedded for anything else: sessions, collations, explain, tailable cursors, `let` and others.
  */
 export function readOptions(call: string, input: unknown, allowed: readonly string[]): Options {
   if (!isRecord(input)) return {};
@@ -61,7 +61,7 @@ export function readOptions(call: string, input: unknown, allowed: readonly stri
   return input;
 }
 
-/** For skip or limit: a whole number of at least 0; absent is 0. */
+/** Reads skip or limit: a whole number of at least 0; 0 if missing. */
 export function readCount(name: string, value: unknown): number {
   if (value === undefined || value === null) return 0;
   if (typeof value !== "number" || !Number.isInteger(value) || value < 0) {
@@ -70,10 +70,10 @@ export function readCount(name: string, value: unknown): number {
   return value;
 }
 
-/** The most important first. */
+/** The most important path first. */
 export type Sort = [path: string, direction: 1 | -1][];
 
-/** As an object, a Map, or a list of pairs, as mongoose hands it to its driver. */
+/** Reads a sort as an object, a Map, or a list of pairs; mongoose passes all three to its driver. */
 export function readSort(input: unknown): Sort {
   if (input === undefined || input === null) return [];
   return entriesOf(input).map(([path, direction]) => {
@@ -103,12 +103,12 @@ function entriesOf(input: unknown): [unknown, unknown][] {
 
 export type Project = (document: StoredDocument) => StoredDocument;
 
-/** Field names as a tree; a leaf means the whole value. */
+/** Field names as a tree. A leaf stands for the whole value. */
 type Tree = Map<string, Tree>;
 
 /**
- * Fields to include or leave out, with dotted paths; `_id` is included unless left out.
- * @returns undefined when whole documents are wanted.
+ * Reads which fields to include or leave out, with dotted paths. `_id` is included unless it is left out.
+ * @returns undefined if whole documents are wanted.
  */
 export function readProjection(input: unknown): Project | undefined {
   if (!isRecord(input)) return undefined;
@@ -171,7 +171,7 @@ function only(document: StoredDocument, tree: Tree): StoredDocument {
   return result;
 }
 
-/** A dotted inclusion keeps documents and arrays on the way, and drops every other value. */
+/** A dotted inclusion keeps documents and arrays on the way, and drops other values. */
 function onlyBelow(value: StoredValue, tree: Tree): StoredValue | undefined {
   if (isDocument(value)) return only(value, tree);
   if (!Array.isArray(value)) return undefined;

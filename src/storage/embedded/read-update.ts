@@ -17,13 +17,13 @@ export type UpdateStep = {
   path: string;
   names: string[];
   operand: StoredValue;
-  /** For $pull: which elements go. */
+  /** For $pull: which elements to remove. */
   pulls?: (element: StoredValue) => boolean;
 };
 
 export type Update = {
   steps: UpdateStep[];
-  /** By the identifier in `$[identifier]`: which elements are meant. */
+  /** By the identifier in `$[identifier]`: which elements it selects. */
   elementFilters: Map<string, Matcher>;
 };
 
@@ -40,9 +40,9 @@ const operators = new Set([
 ]);
 
 /**
- * An update of operators.
- * @throws UnsupportedOnEmbedded for pipelines and operators outside the list; MongoServerError for what MongoDB
- *   refuses: conflicting paths, wrong operands, array filters that are missing or not used.
+ * Reads an update made of operators.
+ * @throws UnsupportedOnEmbedded for pipelines and operators that aren't in the list; MongoServerError for what MongoDB refuses: conflicting
+ * paths, wrong operands, array filters that are missing or unused.
  */
 function readUpdate(input: unknown, arrayFilters: unknown): Update {
   if (Array.isArray(input)) throw new UnsupportedOnEmbedded("updates by an aggregation pipeline");
@@ -114,7 +114,7 @@ function checkEach(operator: string, operand: StoredValue): void {
     throw serverError(mongoCode.badValue, "The value for $slice must be an integer value");
 }
 
-/** Equal to a value, matching operators, or documents that satisfy a filter. */
+/** Removes elements equal to a value, elements that match operators, or documents that satisfy a filter. */
 function readPull(operand: unknown): (element: StoredValue) => boolean {
   if (operand instanceof RegExp || isOperatorObject(operand)) {
     const matches = createMatcher(readFilter({ element: operand }));

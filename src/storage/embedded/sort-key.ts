@@ -3,23 +3,22 @@ import { type StoredValue, toJson } from "./stored-value.ts";
 import { maxExpressions } from "./limits.ts";
 
 /**
- * What SQLite compares in place of a value. Keys sort as MongoDB sorts values, type by type: null and missing
- * (-Infinity), numbers (REAL or INTEGER), strings (TEXT), then BLOBs that begin with a digit for the type: objects (3),
- * arrays (4, all alike), booleans (8) and dates (9). So ranges can stay within one type, and a unique index takes null
- * and missing for the same key, as MongoDB does.
+ * What SQLite compares instead of a value. Keys sort as MongoDB sorts values, by type: null and missing (-Infinity), numbers (REAL or
+ * INTEGER), strings (TEXT), then BLOBs that begin with a digit for the type: objects (3), arrays (4, all alike), booleans (8) and dates
+ * (9). So ranges can stay within a type, and a unique index takes null and missing as the same key, as MongoDB does.
  */
 export type Key = number | string | Uint8Array;
 
-/** The key of null and of a missing field, as SQL. */
+/** The key of null and of a missing field, in SQL. */
 const nullKeySql = "-9e999";
 
-/** The one key of all arrays, as SQL. */
+/** The key that all arrays share, in SQL. */
 export const arrayKeySql = "x'34'";
 
-/** SQLite has no signed sort order for text, so dates count from the earliest date JavaScript knows. */
+/** Keys of dates are text, which can't sort negative numbers, so dates count from the earliest one in JavaScript. */
 const earliestDateMs = 8_640_000_000_000_000;
 
-/** Undefined for arrays and objects, which have no exact key (the order of fields may differ). */
+/** Undefined for arrays and objects, which have no exact key (their fields may be in another order). */
 export function keyOf(value: StoredValue): Key | undefined {
   if (typeof value === "string" || typeof value === "number") return value;
   if (value === null) return -Infinity;
@@ -38,7 +37,7 @@ export function typeBounds(value: StoredValue): { from: string; to: string } | u
   return undefined;
 }
 
-/** Plain names with dots; array positions are left to the matcher. */
+/** Whether a path consists of plain names and dots. The matcher handles array positions. */
 export function isSqlPath(path: string): boolean {
   return /^[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*$/.test(path);
 }
@@ -50,7 +49,7 @@ export function jsonPath(path: string): string {
     .join(".")}'`;
 }
 
-/** SQL for the key of the value at `path`; indexes and queries must spell it alike. */
+/** SQL for the key of the value at `path`. Indexes and queries must use exactly the same text. */
 export function keyExpression(path: string): string {
   if (path === "_id") return "id";
   const known = expressions.get(path);
@@ -60,7 +59,7 @@ export function keyExpression(path: string): string {
   return made;
 }
 
-/** By path: every query needs some, and a program has a few hundred paths. */
+/** By path, because every query needs some, and a program has a few hundred paths. */
 const expressions = new Map<string, string>();
 
 function makeExpression(path: string): string {

@@ -5,9 +5,9 @@ import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { busyMs, maxIdleLogBytes, maxStatements, openBusyMs } from "./limits.ts";
 
-/** SQLite keeps `-wal` and `-shm` beside it while it is open. */
+/** While it is open, SQLite has `-wal` and `-shm` files next to it. */
 export const databaseFileName = "spaces.sqlite";
-/** Marks that a database was made here. */
+/** Marks that a database was created here. */
 export const madeFileName = `${databaseFileName}.made`;
 
 export class SqliteFile {
@@ -15,17 +15,17 @@ export class SqliteFile {
   readonly #statements = new Map<string, StatementSync>();
 
   /**
-   * Opens the file in `folder`, and creates a missing one.
-   * @throws NamedError "database-folder" when the folder cannot be made or written, "database-unreadable" when the file
-   *   is not ours, "database-gone" when there was one and it is missing or empty now, "sqlite-old".
+   * Opens the file in `folder`, and creates it if it is missing.
+   * @throws NamedError "database-folder" if the folder can't be created or written, "database-unreadable" if the file isn't ours,
+   * "database-gone" if there was one and it is now missing or empty, "sqlite-old".
    */
   constructor(folder: string) {
     this.db = openDatabaseFile(folder);
   }
 
   /**
-   * Takes the write lock, or throws SQLITE_BUSY immediately. The caller waits, without blocking: SQLite's own wait blocks,
-   * and its growing pauses let a busy process starve this one.
+   * Takes the write lock, or throws SQLITE_BUSY immediately. The caller waits without blocking: SQLite's own wait blocks, and its growing
+   * pauses let a busy process starve this one.
    */
   beginWrite(): void {
     this.db.exec("PRAGMA busy_timeout=0");
@@ -36,7 +36,7 @@ export class SqliteFile {
     }
   }
 
-  /** Callers finish with it before they run the same SQL again. */
+  /** A prepared statement. Callers must finish with it before they run the same SQL again. */
   statement(sql: string): StatementSync {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
@@ -58,7 +58,7 @@ export class SqliteFile {
 }
 
 /**
- * Before 3.51.3, two processes or threads that write and check-point at the same moment may lose what one has committed
+ * Before 3.51.3, two processes or threads that write and checkpoint at the same moment may lose a commit
  * (https://www.sqlite.org/wal.html#walresetbug), and this tool has both. @throws NamedError "sqlite-old"
  */
 export function refuseOldSqlite(version: string = process.versions.sqlite ?? "0"): void {
@@ -74,10 +74,10 @@ function openDatabaseFile(folder: string): DatabaseSync {
   refuseOldSqlite();
   const path = join(folder, databaseFileName);
   try {
-    // Only the tool's own user may read what people said and scored.
+    // Only the tool's own user may read people's records and scores.
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     refuseGone(folder, path);
-    // SQLite gives what it keeps beside the file the file's own mode, so the file is made first.
+    // SQLite gives its extra files the mode of the main file, so we create that file first.
     if (!existsSync(path)) writeFileSync(path, "", { flag: "a", mode: ownOnlyMode });
   } catch (thrown) {
     throw openingError(folder, thrown);
@@ -86,8 +86,8 @@ function openDatabaseFile(folder: string): DatabaseSync {
   try {
     // Several processes may open a new folder together; the second waits this long for the first.
     db = new DatabaseSync(path, { timeout: openBusyMs });
-    // FULL: every commit reaches the disk before it is acknowledged, so a power cut takes nothing back. secure_delete:
-    // what is deleted is overwritten.
+    // FULL: every commit reaches the disk before it is acknowledged, so a power cut undoes nothing. secure_delete: deleted content is
+    // overwritten.
     db.exec(
       `PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; PRAGMA secure_delete=ON; PRAGMA journal_size_limit=${String(maxIdleLogBytes)};`,
     );
@@ -101,19 +101,19 @@ function openDatabaseFile(folder: string): DatabaseSync {
   }
 }
 
-/** File mode for the tool's own user only. */
+/** File mode that only allows the tool's own user. */
 const ownOnlyMode = 0o600;
 
-/** By its name and not by opening it: closing a file gives back every lock that this process has on it. */
+/** By its name and without opening it, because closing a file releases every lock that this process has on it. */
 function keepToOurselves(path: string): void {
   try {
     if ((statSync(path).mode & 0o777) !== ownOnlyMode) chmodSync(path, ownOnlyMode);
   } catch {
-    // It belongs to another user who lets us write it, or is missing: nothing of ours to close.
+    // It belongs to another user who lets us write it, or it is missing, so there is nothing to protect.
   }
 }
 
-/** No new database is made there: a truncated file or a wrong disk has lost nothing yet. @throws "database-gone" */
+/** Refuses to create a new database here: a truncated file or a wrong disk hasn't lost anything yet. @throws "database-gone" */
 function refuseGone(folder: string, path: string): void {
   const made = join(folder, madeFileName);
   if (!existsSync(made) || (existsSync(path) && statSync(path).size > 0)) return;
@@ -123,7 +123,7 @@ function refuseGone(folder: string, path: string): void {
   });
 }
 
-/** For who only reads: opening would make one. @throws NamedError "database-missing" */
+/** For commands that only read, because opening would create a database. @throws NamedError "database-missing" */
 export function requireDatabase(folder: string): void {
   if (existsSync(join(folder, databaseFileName)) || existsSync(join(folder, madeFileName))) return;
   const state = existsSync(folder) ? "has no database in it" : "does not exist";
@@ -157,7 +157,7 @@ export function folderError(folder: string, cause: unknown): NamedError {
   });
 }
 
-/** SQLite's primary result code (https://www.sqlite.org/rescode.html), if it is one. */
+/** SQLite's primary result code (https://www.sqlite.org/rescode.html), if the error has one. */
 export function sqliteCode(thrown: unknown): number | undefined {
   if (thrown instanceof Error && "errcode" in thrown && typeof thrown.errcode === "number") {
     return thrown.errcode & 0xff;
@@ -167,16 +167,16 @@ export function sqliteCode(thrown: unknown): number | undefined {
 
 /** SQLITE_BUSY: another process holds the lock. */
 export const sqliteBusyCode = 5;
-/** SQLITE_LOCKED: this connection or its cache holds it. */
+/** SQLITE_LOCKED: this connection, or its cache, holds the lock. */
 export const sqliteLockedCode = 6;
 /** SQLITE_CORRUPT: the file is damaged. */
 export const sqliteCorruptCode = 11;
-/** SQLITE_NOTADB: the file is none of SQLite's. */
+/** SQLITE_NOTADB: the file isn't a SQLite database. */
 export const sqliteNotDatabaseCode = 26;
 /** SQLITE_CONSTRAINT: a unique key is taken. */
 export const sqliteConstraintCode = 19;
 
-/** The caller's error for one of SQLite; others are passed through. */
+/** Translates an error of SQLite for the caller; others are returned unchanged. */
 export function storageError(thrown: unknown): unknown {
   const code = sqliteCode(thrown);
   if (code === undefined || code === sqliteConstraintCode) return thrown;

@@ -2,7 +2,7 @@ import { mongo } from "mongoose";
 import { maxDocumentBytes } from "./limits.ts";
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 
-/** Numbers are finite; absent fields are absent, never undefined. */
+/** Numbers are finite. Missing fields are absent, never undefined. */
 export type StoredValue =
   | null
   | boolean
@@ -34,12 +34,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** ObjectIds and bytes: objects to JavaScript, single values to a database. */
+/** ObjectIds and bytes are objects in JavaScript, but single values in a database. */
 function isLeafObject(value: object): boolean {
   return value instanceof mongo.ObjectId || value instanceof mongo.Binary;
 }
 
-/** Sets a field even when its name is `__proto__`, which a plain assignment would take for the prototype. */
+/** Sets a field even if it is called `__proto__`, where an assignment would set the prototype. */
 export function putField(target: Record<string, unknown>, field: string, value: unknown): void {
   if (field === "__proto__") {
     Object.defineProperty(target, field, { value, enumerable: true, configurable: true, writable: true });
@@ -48,7 +48,7 @@ export function putField(target: Record<string, unknown>, field: string, value: 
   }
 }
 
-/** MongoDB's name of the type, as in its error messages. */
+/** MongoDB's name for the type, as in its error messages. */
 export function typeName(value: StoredValue | undefined): string {
   if (value === undefined) return "missing";
   if (value === null) return "null";
@@ -61,7 +61,7 @@ export function typeName(value: StoredValue | undefined): string {
   return typeof value;
 }
 
-/** MongoDB's equality: by type and value; in documents the order of fields counts. */
+/** MongoDB's equality: by type and value. In documents, the order of fields counts. */
 export function sameValue(left: StoredValue | undefined, right: StoredValue | undefined): boolean {
   if (left === right) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
@@ -92,18 +92,18 @@ function sameFields(left: StoredDocument, right: StoredDocument): boolean {
   );
 }
 
-/** MongoDB's driver refuses it, too: names of fields end with a NUL on the wire. */
+/** MongoDB's driver refuses it, too, because field names end with a NUL on the wire. */
 const nulInName = "the name of a field must not contain a null byte";
 
 /**
- * A value as MongoDB's driver would send it: `undefined` becomes null, Maps objects, bytes Binary; `toBSON` (mongoose
- * documents and arrays) gives the plain form. Shares no object with the input.
- * @throws UnsupportedOnEmbedded for what has no lossless form here: NaN, infinities, bigint, Decimal128, functions...
+ * A value as MongoDB's driver would send it: `undefined` becomes null, Maps become objects, bytes Binary; `toBSON` (mongoose documents and
+ * arrays) gives the plain form. Shares no object with the input.
+ * @throws UnsupportedOnEmbedded for values without a lossless form here: NaN, infinities, bigint, Decimal128, functions and others.
  */
 export function toStored(value: unknown): StoredValue {
   switch (typeof value) {
     case "string":
-      // Half a surrogate pair has no UTF-8: the driver sends U+FFFD in its place.
+      // Half a surrogate pair has no UTF-8; the driver sends U+FFFD instead.
       return value.toWellFormed();
     case "boolean":
       return value;
@@ -179,12 +179,12 @@ function entriesToStored(entries: Iterable<[string, unknown]>): StoredDocument {
 }
 
 /**
- * JSON text of a row. What JSON lacks is tagged: `{"$date": ms}`, `{"$oid": hex}`, `{"$binary": base64, "$type": n}`. A
- * field whose own name starts with "$" gets a second "$", so no stored data can be taken for a tag.
+ * The JSON text of a row. Values that JSON lacks get tags: `{"$date": ms}`, `{"$oid": hex}`, `{"$binary": base64, "$type": n}`. A field
+ * whose name starts with "$" gets a second "$", so stored data can't look like a tag.
  */
 export function encodeDocument(document: StoredDocument): string {
   const text = JSON.stringify(toJson(document));
-  // A small number takes up to eight times as much of MongoDB's form as of its text.
+  // A small number takes up to eight times as many bytes in BSON as in this text.
   if (text.length * 8 > maxDocumentBytes) refuseTooLarge(document);
   return text;
 }
@@ -196,13 +196,13 @@ function refuseTooLarge(document: StoredDocument): void {
   throw serverError(mongoCode.objectTooLarge, message);
 }
 
-/** A fresh object on every call. */
+/** Returns a fresh object on every call. */
 export function decodeDocument(text: string): StoredDocument {
   const parsed: unknown = JSON.parse(text);
   if (!isRecord(parsed)) throw new Error("a stored row does not hold a document");
-  // Rows of earlier releases may hold half a surrogate pair, which is an escape in the text.
+  // Rows of earlier releases may contain half a surrogate pair, as an escape in the text.
   if (text.includes("\\ud")) return reviveFields(parsed);
-  // Without a name that begins with "$" there is neither a tag nor a field to rename.
+  // Without a name that begins with "$", there is neither a tag nor a field to rename.
   return !text.includes('"$') && isDocument(parsed) ? parsed : reviveFields(parsed);
 }
 

@@ -2,19 +2,19 @@ import { letOthersRun } from "../../kernel/async.ts";
 import { currentRequest, isForPerson, isPersonWaiting } from "../../kernel/request-scope.ts";
 import { holdMs, nearMs, peopleNearMs, sliceMs } from "./limits.ts";
 
-/** What waits for the database: a person, a program that sends something (a webhook), or nothing. */
+/** Who waits for the database: a person, a program that sends something (a webhook), or nobody. */
 export type Asking = "person" | "sender" | "nobody";
 
 /**
- * What uses the database now: work that no request waits for keeps its turns short while there are requests, and all
- * others let a person who waits for a page go first.
+ * Watches who uses the database. Work without a waiting request keeps its turns short while there are requests, and everything else lets
+ * a person who waits for a page go first.
  */
 export class RequestWatch {
   #lastAt = -Infinity;
   #personAt = -Infinity;
   #holdBegan: number | null = null;
 
-  /** What asks; also notes the request. */
+  /** Who asks now. Also notes the request. */
   whoAsks(): Asking {
     if (currentRequest() === null) return "nobody";
     this.#lastAt = performance.now();
@@ -28,12 +28,12 @@ export class RequestWatch {
     return performance.now() - this.#lastAt < nearMs;
   }
 
-  /** Whether a person did, lately: more of them may come at any moment. */
+  /** Whether a person used it lately, so more requests may come at any moment. */
   arePeopleNear(): boolean {
     return performance.now() - this.#personAt < peopleNearMs;
   }
 
-  /** Whether all others wait, because a person does. Where one always does, the others have their share of the time. */
+  /** Whether all others wait because a person does. If a person always waits, the others still get their share of the time. */
   holdsOthers(): boolean {
     if (!isPersonWaiting()) {
       this.#holdBegan = null;
@@ -48,20 +48,19 @@ export class RequestWatch {
 }
 
 /**
- * Reads continue for `ms` in one turn of the event loop, at least `reads` of them (a busy machine loses time without
- * work). Each turn takes one new connection of each socket, so turns stay short; shorter for work without a waiting
- * request.
+ * Reads continue for `ms` in one turn of the event loop, at least `reads` of them (a busy machine loses time even without work). Each turn
+ * accepts one new connection per socket, so turns stay short; shorter still for work without a waiting request.
  */
 const usual = { ms: 8, reads: 20 };
 const besideRequests = { ms: 1, reads: 2 };
 
 /**
- * Lets requests in between work that reads again and again: SQLite reads synchronously, so what waits for it continues before
- * the event loop turns, and a few hundred webhooks kept every request waiting for a quarter of a second.
+ * Lets requests run between the steps of work that reads again and again. SQLite reads synchronously, so waiting work would continue
+ * before the event loop turns; a few hundred webhooks made every request wait for a quarter of a second.
  */
 export class Turns {
   readonly #watch: RequestWatch;
-  // Counted apart: else requests that read in every turn would leave no time for the others.
+  // Counted separately, because requests that read in every turn would otherwise leave no time for the rest.
   readonly #requests = new Turn(
     () => usual,
     () => false,
@@ -75,7 +74,7 @@ export class Turns {
     this.#watch = watch;
   }
 
-  /** Resolves when a read may go ahead; undefined when it need not wait. */
+  /** Resolves when a read may go ahead; undefined if it needn't wait. */
   next(): Promise<void> | undefined {
     return (this.#watch.whoAsks() === "nobody" ? this.#background : this.#requests).next();
   }
@@ -108,7 +107,7 @@ class Turn {
     this.#count();
   }
 
-  /** One timer for all who wait. */
+  /** One timer for everybody who waits. */
   #pauseTogether(): Promise<void> {
     this.#pause ??= new Promise((resolve) => {
       setTimeout(() => {

@@ -8,7 +8,7 @@ import { maxSweptDocuments, sweepIntervalMs } from "./limits.ts";
 import { keyExpression, keyOf } from "./sort-key.ts";
 import type { SqliteFile } from "./sqlite-file.ts";
 
-/** Deletes documents whose date in an index with expireAfterSeconds has passed. */
+/** Deletes documents whose date, in an index with expireAfterSeconds, has passed. */
 export class ExpirySweep {
   readonly #engine: Engine;
   readonly #logger: Logger;
@@ -24,7 +24,7 @@ export class ExpirySweep {
         this.#logger.warn({ reason: messageOf(thrown) }, "expired documents could not be deleted");
       });
     }, sweepIntervalMs);
-    // The sweep alone keeps no process alive.
+    // The sweep alone must not keep a process alive.
     this.#timer.unref();
   }
 
@@ -32,7 +32,7 @@ export class ExpirySweep {
     clearInterval(this.#timer);
   }
 
-  /** Sweeps all collections once. @returns how many documents were deleted. */
+  /** Sweeps all collections once. @returns how many documents it deleted. */
   async run(): Promise<number> {
     let total = 0;
     for (;;) {
@@ -54,7 +54,7 @@ export class ExpirySweep {
         const before = keyOf(new Date(this.#clock.now() - index.expireAfterSeconds * 1000)) ?? "";
         deleted += passingOver(file, catalogue, { facts, isRefused: false }, () => {
           const whole = facts.damaged.size === 0 ? "" : `${wholeRows(facts)} AND `;
-          // x'39' is where dates begin: anything that is not a date never expires.
+          // x'39' is where dates begin. Anything that isn't a date never expires.
           const result = file
             .statement(
               `DELETE FROM ${facts.table} WHERE seq IN (SELECT seq FROM ${facts.table} WHERE ${whole}${key}>=x'39' AND ${key}<=? LIMIT ?)`,
@@ -68,19 +68,18 @@ export class ExpirySweep {
   }
 }
 
-/** The assumed size of a collection, and so of an index of some of its documents. */
+/** The assumed sizes of a collection, and of a partial index. */
 const documentCount = 1_000_000;
 const partialCount = 10_000;
-/** Assumed different values for each path of an index. */
+/** How many different values we assume for each path of an index. */
 const differentCount = 16;
 
 type IndexedTable = { table: string; indexes: readonly { name: string; spec: IndexSpec }[] };
 
 /**
- * Tells SQLite's planner, where ANALYZE writes its counts, that an index finds better the more of its paths a query
- * names (https://www.sqlite.org/fileformat2.html#stat1tab). Without that, one path counts as much as four, and a
- * course's scores were searched among all that waited; real counts would be those of one day. Runs in a transaction; no
- * effect the second time.
+ * Tells SQLite's planner, in the table where ANALYZE writes its counts, that an index is more selective the more of its paths a query
+ * names (https://www.sqlite.org/fileformat2.html#stat1tab). Without that, one path counted as much as four, and a course's scores were
+ * searched among everything that waited. Real counts would be those of a single day. Runs in a transaction. Has no effect the second time.
  */
 export function writePlannerStatistics(file: SqliteFile, tables: readonly IndexedTable[]): void {
   const desired = tables.flatMap(({ table, indexes }) => [
@@ -88,7 +87,7 @@ export function writePlannerStatistics(file: SqliteFile, tables: readonly Indexe
     ...indexes.map(({ name, spec }) => ({ table, index: name, stat: statisticsOf(spec) })),
   ]);
   if (isWritten(file, desired)) return;
-  // Makes the table of statistics, which cannot be made otherwise.
+  // ANALYZE creates the table of statistics; there is no other way.
   file.db.exec("ANALYZE engine_state; DELETE FROM sqlite_stat1 WHERE tbl LIKE 'c:%'");
   const insert = file.db.prepare("INSERT INTO sqlite_stat1(tbl, idx, stat) VALUES (?, ?, ?)");
   for (const { table, index, stat } of desired) insert.run(table, index, stat);

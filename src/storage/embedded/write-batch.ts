@@ -6,24 +6,24 @@ import { type SqliteFile, sqliteBusyCode, sqliteCode, storageError } from "./sql
 import { longBusyLimitMs, maxBatchWrites, busyLimitMs } from "./limits.ts";
 
 /**
- * Writes of people's requests, then of programs', then others go into one commit for `ms`, at least `writes` of them; fewer of those
- * behind while there are some before. Small commits wait more for the disk. An answered program comes with its next request, so many
- * at once are a long turn soon after.
+ * Writes go into one commit in this order: those of people's requests, of programs' requests, then others, for `ms` but at least `writes`
+ * of them. Later groups get less while there are earlier ones. Small commits wait more for the disk. A program that got its answer sends
+ * its next request, so answering many at once makes a long turn soon after.
  */
 const usual = { ms: 8, writes: 16 };
 const besidePeople = { ms: 2, writes: 16, max: 32 };
 const besideRequests = { ms: 4, writes: 8 };
-/** SQLite's codes of a disk that cannot be written: READONLY, IOERR, FULL, CANTOPEN. */
+/** SQLite's codes for a disk that can't be written: READONLY, IOERR, FULL, CANTOPEN. */
 const diskFaults: ReadonlySet<number> = new Set([8, 10, 13, 14]);
 
-/** `work`: false when there is more to do, in this commit or the next. */
+/** `work` returns false if there is more to do, in this commit or the next. */
 type Waiting = { asking: Asking; work: () => boolean; settle: () => void; fail: (thrown: unknown) => void };
 
 /**
- * Runs writes in transactions. Callers of the same turn of the event loop share one commit and are answered after it,
- * so an answered write is on the disk. People go first, others take little of a turn (record 0008). A failing write
- * does not undo others, without savepoints: a write is one SQL statement for each document, SQLite undoes a failing
- * statement, and many documents are not atomic on MongoDB either.
+ * Runs writes in transactions. Callers in the same turn of the event loop share one commit and get their answers after it, so an answered
+ * write is on the disk. People go first; others take little of a turn (record 0008). A failing write doesn't undo others, and needs no
+ * savepoint: a write is one SQL statement for each document, SQLite undoes a failing statement, and writes of many documents aren't atomic
+ * in MongoDB either.
  */
 export class WriteBatch {
   readonly #file: SqliteFile;
@@ -52,7 +52,7 @@ export class WriteBatch {
     return this.runInSlices(() => ({ result: work() })).then(({ result }) => result);
   }
 
-  /** As `run`, for work that is called until it gives a result; null means more. A commit takes as many slices as it has time for. */
+  /** As `run`, for work in slices: called until it returns a result (null means more). A commit takes as many slices as it has time for. */
   runInSlices<T extends object>(slice: () => T | null): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.refuseWhenClosed();
@@ -73,12 +73,12 @@ export class WriteBatch {
     });
   }
 
-  /** Whether a commit has succeeded within this (ms), and no disk fault is unresolved. */
+  /** Whether a commit succeeded within this time (ms), and no disk fault is unresolved. */
   hasWritten(within: number): boolean {
     return !this.#trouble && performance.now() - this.#committedAt < within;
   }
 
-  /** Whether the disk has refused something since it last took a whole probe. */
+  /** Whether the disk refused something since it last accepted a whole probe. */
   isInTrouble(): boolean {
     return this.#trouble;
   }
@@ -87,7 +87,7 @@ export class WriteBatch {
     this.#trouble = false;
   }
 
-  /** Work that holds the write lock for long: writes wait for it. */
+  /** Runs work that holds the write lock for long. Writes wait for it. */
   async whileLocked<T>(work: () => Promise<T>): Promise<T> {
     this.#lockers += 1;
     try {
@@ -102,7 +102,7 @@ export class WriteBatch {
     if (this.#closed) throw closedError();
   }
 
-  /** Commits what is waiting; afterwards every write is refused. */
+  /** Commits waiting writes. Afterwards every write is refused. */
   close(): void {
     this.#closing = true;
     while (this.#isWaiting() && this.#busySince === undefined) this.#flush();
@@ -114,7 +114,7 @@ export class WriteBatch {
     return Object.values(this.#lines).some((line) => line.length > 0);
   }
 
-  /** Whether all that waits lets a person go first. */
+  /** Whether everything that waits must let a person go first. */
   #isHeld(): boolean {
     return this.#lines.person.length === 0 && this.#holdsOthers();
   }
@@ -131,7 +131,7 @@ export class WriteBatch {
     return Object.values(this.#lines).flatMap((line) => line.splice(0));
   }
 
-  /** Takes, one by one, what goes into the next commit. */
+  /** Takes the writes for the next commit, one by one. */
   *#next(): Generator<Waiting> {
     let taken = 0;
     for (const [asking, { ms, writes: least, max = maxBatchWrites }] of this.#shares()) {
@@ -182,7 +182,7 @@ export class WriteBatch {
       } catch (thrown) {
         this.#note(thrown);
         answers.push(() => one.fail(storageError(thrown)));
-        // A full disk or a read error can make SQLite undo the whole transaction, with what went before.
+        // A full disk or a read error can make SQLite undo the whole transaction, including earlier writes.
         if (!this.#file.db.isTransaction) {
           this.#lose(batch, thrown);
           return;
@@ -205,7 +205,7 @@ export class WriteBatch {
     if (code !== undefined && diskFaults.has(code)) this.#trouble = true;
   }
 
-  /** Takes the write lock; false when another process holds it, and the batch is tried again soon. */
+  /** Takes the write lock. @returns false if another process holds it; then the batch is tried again soon. */
   #begin(): boolean {
     try {
       this.#file.beginWrite();
@@ -233,7 +233,7 @@ export class WriteBatch {
       if (this.#file.db.isTransaction) this.#file.db.exec("ROLLBACK");
     } finally {
       this.#catalogue.forget();
-      // One that has more to do is in line again.
+      // A write that has more to do is in line again, so remove it.
       for (const line of Object.values(this.#lines))
         line.splice(0, line.length, ...line.filter((one) => !batch.includes(one)));
       for (const one of batch) one.fail(storageError(thrown));
