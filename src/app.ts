@@ -24,14 +24,14 @@ import type { Sessions, SignOut } from "./web/session.ts";
 import type { TranslatorOf } from "./web/translate.ts";
 
 /**
- * What every part of the tool may ask for: stores, walls, and services that several modules use. A use case names what it
- * takes with `Pick<App, ...>`; routes and workers take the whole. What one module alone uses is no part of this.
+ * Everything that parts of the tool may ask for: stores, walls, and services that several modules use. A use case names what it needs
+ * with `Pick<App, ...>`; routes and workers take the whole App. Services of a single module don't belong here.
  */
 export type App = Stores &
   Lms &
   Classrooms & {
     config: Config;
-    /** Where browsers and LMSs reach the tool; no trailing slash. */
+    /** Where browsers and LMSs reach the tool, without a trailing slash. */
     publicUrl: string;
     /** The classroom's accounts. */
     accounts: Accounts;
@@ -40,40 +40,40 @@ export type App = Stores &
     logger: Logger;
     background: Background;
     metrics: Metrics;
-    /** Judges what overrides a dialect. @throws NamedError "classroom-dialect-invalid" */
+    /** Checks a file or object that overrides the dialect. @throws NamedError "classroom-dialect-invalid" */
     parseDialect: (overrides: unknown) => unknown;
-    /** Seals under SECRET_KEY; opens what SECRET_KEY_PREVIOUS sealed, too. */
+    /** Seals with SECRET_KEY, and also opens values sealed with SECRET_KEY_PREVIOUS. */
     sealer: Sealer;
-    /** Between 0 and 1; spreads retries. */
+    /** Returns a number between 0 and 1; spreads retries. */
     random: () => number;
     translatorOf: TranslatorOf;
-    /** Course sessions; each page that reads one says which LMS may frame it. */
+    /** Course sessions. Each page that reads a session says which LMS may frame it. */
     sessions: Sessions;
     signOut: SignOut["signOut"];
     sessionCookie: SessionCookie;
     framing: Framing;
-    /** How the courses of each LMS look. */
+    /** The branding of each LMS's courses. */
     brands: KnownBrands;
-    /** Deep linking requests under way. */
+    /** Deep linking requests that are under way. */
     dialogs: Dialogs;
     wake: Wake;
-    /** Has a job run now. @returns false when there is no such job. */
+    /** Makes a job run now. @returns false if there is no such job. */
     runJob: (name: string) => Promise<boolean>;
-    /** How the tool is, as /readyz shows it. */
+    /** The state of the tool, as /readyz shows it. */
     report: () => Promise<OperatorReport>;
-    /** `clock` goes by it. */
+    /** The store's time, which `clock` follows. */
     storeTime: Omit<StoreClock, "sleep">;
-    /** Age (ms) of the oldest unsent score from which it is an alarm. */
+    /** From this age (ms) of the oldest unsent score on, there is an alarm. */
     unsentAlarmAfter: number;
-    /** Where people wait to be let in, as far as this process serves their pages. */
+    /** The people who wait to be let in, as far as this process serves their pages. */
     waitingQueue: WaitingQueue;
-    /** Something appeared that webhooks may have waited for: those are processed again. */
+    /** Processes webhooks again that may have waited for something that has now appeared. */
     onMatchable: (what: Matchable) => Promise<void>;
-    /** Sessions of a course changed: its scores are computed again. */
+    /** Computes a course's scores again after its sessions changed. */
     onSessionsChanged: (courseId: string) => Promise<void>;
-    /** Makes a change to sessions that scores follow from; the scores are computed even when this process dies. */
+    /** Makes a change to sessions that affects scores. The scores are computed even if this process dies. */
     whileSessionsChange: WhileSessionsChange;
-    /** One regrade after many changes: `before` each, `after` the last. */
+    /** One regrade for many changes: call `before` ahead of each change, `after` when all are made. */
     regradeAfterChanges: (course: Pick<Course, "id" | "registrationId">) => {
       before: () => Promise<void>;
       after: () => Promise<void>;

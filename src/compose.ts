@@ -68,23 +68,23 @@ import { createWebApp } from "./web/web-app.ts";
 import { startWaitMs } from "./storage/limits.ts";
 
 export type RunningTool = {
-  /** The port it listens on (another one than configured when that was 0). */
+  /** The port it listens on; if 0 was configured, the assigned port. */
   port: number;
   metrics: Metrics;
-  /** Finishes what is in hand, then closes; nothing acknowledged is lost. Safe to call twice. */
+  /** Finishes work in hand, then closes. Nothing that was acknowledged is lost. Safe to call twice. */
   stop: () => Promise<void>;
 };
 
-/** What the tool is given from outside, with the clock of its store. */
+/** What the caller of `startTool` provides, with the store's clock. */
 type Outside = { logger: Logger; clock: StoreClock; ids: Ids };
 
 const viewsFolder = fileURLToPath(new URL("../views", import.meta.url));
 
 /**
- * Puts the tool together and starts it: database, walls, modules, web front, background work - in this order, so
- * nothing listens before everything it needs is there.
- * @param outside The real clock and ids unless a test passes others.
- * @throws NamedError or ConfigError with what to fix.
+ * Puts the tool together and starts it: database, walls, modules, web front, background work. In this order, nothing listens before
+ * everything it needs is there.
+ * @param outside The real clock and ids, unless a test passes others.
+ * @throws NamedError or ConfigError that says what to fix.
  */
 export async function startTool(
   config: Config,
@@ -94,7 +94,7 @@ export async function startTool(
   try {
     return await startOn(database, config, { logger, clock: await openStoreClock(database, clock), ids });
   } catch (thrown) {
-    // A tool that cannot start holds on to nothing.
+    // A tool that can't start must not keep the database open.
     await database.close();
     throw thrown;
   }
@@ -135,7 +135,7 @@ async function startOn(database: Database, config: Config, outside: Outside): Pr
   const stop = async () => {
     state.stopping = true;
     await timetable.stop();
-    // Waiting pages' streams end; their browsers come back when there is a tool again.
+    // Ends the streams of waiting pages; their browsers come back when the tool runs again.
     app.waitingQueue.stop();
     await server.close();
     await work.stop();
@@ -149,7 +149,7 @@ async function startOn(database: Database, config: Config, outside: Outside): Pr
   return { port, metrics: app.metrics, stop: () => (stopped ??= stop()) };
 }
 
-/** Every module, in the order in which one may ask another: see `.dependency-cruiser.cjs`. */
+/** All modules. Each may call only modules before it: see `.dependency-cruiser.cjs`. */
 function createModules(app: App, process: Parameters<typeof createOperations>[1]): Module[] {
   return [
     createRegistration(app),
@@ -181,7 +181,7 @@ function createModules(app: App, process: Parameters<typeof createOperations>[1]
   ];
 }
 
-/** Opens the walls and makes what modules share. */
+/** Opens the walls and makes the services that modules share. */
 async function createApp(
   deps: Outside & {
     config: Config;

@@ -1,23 +1,23 @@
 import { mailAddressOf, namedMailAddress } from "./domain/mails.ts";
 
-/** Where mail is handed over, and with which login; there is no mail without it. */
+/** The server that takes our mail, and the login there. Without it, the tool sends no mail. */
 export type MailConfig = {
   server: {
     host: string;
     port: number;
-    /** TLS from the start; else it is begun by STARTTLS. */
+    /** TLS from the start; otherwise STARTTLS begins it. */
     secure: boolean;
-    /** Without TLS nothing is said: only a server on this machine, or in development, may do without. */
+    /** Nothing is sent without TLS. Only a server on this machine, or in development, may lack it. */
     requireTls: boolean;
-    /** Null: the server asks for none. */
+    /** Null: the server requires no login. */
     login: { user: string; password: string } | null;
   };
   from: { name: string; address: string };
-  /** Mails that all instances together send in a minute. */
+  /** How many mails all instances together send in a minute. */
   perMinute: number;
-  /** Addresses that get alarms; nobody when empty. */
+  /** Addresses that get alarms; empty for none. */
   alarmTo: readonly string[];
-  /** Their language, such as "de". */
+  /** The language of alarms, such as "de". */
   alarmLanguage: string;
 };
 
@@ -42,7 +42,7 @@ const wordings = {
   ALARM_MAIL_TO: `ALARM_MAIL_TO must be at most ${maxAlarmAddresses} e-mail addresses, separated by commas`,
 };
 
-/** Null without SMTP_URL. @returns `problems`: one line each, which repeats no value. */
+/** Reads the mail settings; null without SMTP_URL. @returns `problems`: one line each, without values of variables. */
 export function readMail(given: Given): { mail: MailConfig | null; problems: string[] } {
   const { SMTP_URL: url, MAIL_FROM: sender, MAIL_PER_MINUTE: perMinute = usualPerMinute } = given;
   const { ALARM_MAIL_LANGUAGE: alarmLanguage = "en" } = given;
@@ -69,7 +69,7 @@ function addressesIn(text: string): string[] | null {
   return isRight ? [...new Set(addresses)] : null;
 }
 
-/** Options in the address, such as one that takes any certificate, are refused and not overlooked. */
+/** Options in the address, such as one that accepts any certificate, are refused rather than ignored. */
 function serverOf(text: string, isDevelopment: boolean): MailConfig["server"] | null {
   const url = URL.parse(text.trim());
   if (url === null || !isPlainAddress(url)) return null;

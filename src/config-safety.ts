@@ -4,7 +4,7 @@ import { type SecretRule, weaknessOf } from "./modules/operations/rules/console-
 
 type Given = Readonly<Record<string, string | undefined>>;
 
-/** The secrets that an operator makes up. Previous ones are on their way out and must stay usable for that. */
+/** Secrets that an operator invents. Previous secrets have no rules, because they must stay usable until they are replaced. */
 const secrets: readonly { names: readonly string[]; rule: SecretRule; make: string }[] = [
   { names: ["SECRET_KEY"], rule: { length: 32, different: 10 }, make: "openssl rand -base64 48" },
   {
@@ -22,8 +22,8 @@ const classroomAddresses = ["BASE_URL", "APP_URL"].flatMap((name) => [
 ]);
 
 /**
- * What is refused outside development: plain http to the tool or the classroom, secrets that can be guessed, TLS certificates
- * that are not verified, and client addresses that any client can spoof.
+ * What we refuse outside development: plain http to the tool or the classroom, secrets that can be guessed, TLS certificates that aren't
+ * verified, and client addresses that any client can spoof.
  * @returns one line for each problem, with the variable and the remedy but no value.
  */
 export function unsafeSettings(given: Given): string[] {
@@ -64,7 +64,7 @@ export function unsafeSettings(given: Given): string[] {
   return [...open, ...weak, ...clear, ...clearLogIn, ...trusting, ...unverified];
 }
 
-/** What works, and is a bad idea where people come; one sentence each. */
+/** Settings that work, but are a bad idea in production; one sentence each. */
 export function riskySettings(given: Given): string[] {
   return given.METRICS_TOKEN === undefined
     ? [
@@ -79,7 +79,7 @@ function isClearText(address: string | undefined): boolean {
   return !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
 }
 
-/** Which proxies in front are believed, as Express takes them. */
+/** Which proxies in front of us to trust, in the form Express expects. */
 export const trustProxy = z
   .string()
   .default("0")
@@ -92,7 +92,7 @@ export const trustProxy = z
     return ["true", "false"].includes(text) ? text === "true" : text;
   });
 
-/** What Express takes for a proxy: one of its names, an address, or a network. */
+/** Whether Express accepts a text as proxy: one of its names, an address, or a network. */
 function isProxy(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   if (bits === undefined)

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
-/** Every variable whose value is a secret, or may hold one; each may be named as a file instead, with `_FILE` behind its name. */
+/** Every variable that is, or may contain, a secret. Each can be replaced by the name of a file, in a variable with `_FILE` at its end. */
 export const secretNames = [
   "SECRET_KEY",
   "SECRET_KEY_PREVIOUS",
@@ -14,16 +14,16 @@ export const secretNames = [
   ),
 ];
 
-/** Far above any secret: a file that is larger is another one than was meant. */
+/** Far more than any secret needs. A larger file is the wrong file. */
 const maxFileBytes = 16_384;
 
-/** What is known of the environment once files of secrets have been read. */
+/** The environment after the files of secrets were read. */
 export type ReadSecrets = ReturnType<typeof readSecretFiles>;
 
-/** Reads the files that `..._FILE` names, such as those of Docker and Kubernetes, each once. */
+/** Reads the files that `..._FILE` variables name, such as those of Docker and Kubernetes, each once. */
 export function readSecretFiles(variables: Readonly<Record<string, string | undefined>>) {
   const given: Record<string, string | undefined> = { ...variables };
-  /** One line a problem, which begins with the variable and repeats no content. */
+  /** One line for each problem. It begins with the variable and doesn't repeat content. */
   const problems: string[] = [];
   const unread = new Set<string>();
   const fromFile = new Set<string>();
@@ -41,7 +41,7 @@ export function readSecretFiles(variables: Readonly<Record<string, string | unde
       problems.push(`${name}_FILE ${problem}`);
     }
   }
-  /** Problems of values, without those of variables whose file could not be read; a value's file is named. */
+  /** Keeps problems of values, except for variables whose file couldn't be read. Names the file that a value came from. */
   const of = (found: readonly string[]) =>
     found
       .map((problem) => [problem.split(" ", 1)[0] ?? "", problem] as const)
@@ -52,7 +52,7 @@ export function readSecretFiles(variables: Readonly<Record<string, string | unde
   return { given, problems, of };
 }
 
-/** @returns what is wrong with the file, as the end of a sentence; null when its content is in `given` now. */
+/** @returns what is wrong with the file, as the end of a sentence; null if its content is now in `given`. */
 function readInto(given: Record<string, string | undefined>, name: string, path: string): string | null {
   let bytes: Buffer | string;
   try {
@@ -67,16 +67,16 @@ function readInto(given: Record<string, string | undefined>, name: string, path:
   } catch {
     return "is not a text file (UTF-8)";
   }
-  // Editors and `echo` end a file with a line break, which belongs to no secret.
+  // Editors and `echo` end a file with a line break, which is never part of a secret.
   const value = text.replace(/(?<![\r\n])[\r\n]+$/, "");
   if (value.trim() === "") return "is empty";
   given[name] = value;
   return null;
 }
 
-/** @returns the content, or why it was not read. @throws what the file system says. */
+/** @returns the content, or why it wasn't read. @throws the file system's error. */
 function readSmallFile(path: string): Buffer | string {
-  // Without waiting: opening a pipe without a writer would hold up the start forever.
+  // Doesn't block: opening a pipe that has no writer would stop the start forever.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     if (!fstatSync(file).isFile()) return "is not a file";
@@ -94,7 +94,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: "there is no such file",
 };
 
-/** The system's words name the path, which could be the secret itself where it was put into the wrong variable. */
+/** The system's message names the path, which could be the secret itself if somebody set the wrong variable. */
 function reasonOf(thrown: unknown): string {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
   return reasons[code] ?? `error ${code}`;

@@ -9,49 +9,49 @@ import { type BuiltInAccount, headerSecret, noOwnLimits, webAddress } from "./do
 
 /** All configuration, checked once. */
 export type Config = {
-  /** Where browsers and the LMS reach the tool; no trailing slash. */
+  /** Where browsers and the LMS reach the tool, without a trailing slash. */
   publicUrl: string;
   port: number;
-  /** Express "trust proxy": false, a number of hops, or a list of addresses. */
+  /** Express's "trust proxy": false, a number of hops, or a list of addresses. */
   trustProxy: boolean | number | string;
   secretKey: string;
   secretKeyPrevious: string | undefined;
   databaseUrl: string;
-  /** Production and staging, where variables describe them. */
+  /** Production and staging, if variables describe them. */
   builtInAccounts: readonly ClassroomAccount[];
   /** Path of a JSON file that overrides the dialect, or the name of a dialect that comes with this tool. */
   dialectFile: string | undefined;
-  /** The variables of a proxy for all calls that leave (NODE_USE_ENV_PROXY); null without one. */
+  /** The variables of a proxy for all outgoing calls (NODE_USE_ENV_PROXY); null without a proxy. */
   outgoingProxy: Readonly<Record<string, string>> | null;
   adminPassword: string | undefined;
-  /** Where operators log in with a name; null without. There is a console with this, a password, or both. */
+  /** Where operators log in under their name; null for nowhere. The console needs this, a password, or both. */
   oidc: OidcConfig | null;
-  /** Null: there is no mail. */
+  /** Null: the tool sends no mail. */
   mail: MailConfig | null;
   allowPrivatePlatforms: boolean;
-  /** Age in minutes of the oldest unsent score from which it is an alarm. */
+  /** From this age of the oldest unsent score on (minutes), there is an alarm. */
   alarmUnsentMinutes: number;
-  /** Hours after the end of sessions from which it is an alarm that no webhook has come. */
+  /** If no webhook came for this long after the end of sessions (hours), there is an alarm. */
   alarmNoWebhookHours: number;
-  /** The bearer token for /metrics; undefined: anyone may read it. */
+  /** The bearer token for /metrics; undefined: anybody may read them. */
   metricsToken: string | undefined;
-  /** Where a security problem is reported, as /.well-known/security.txt says it; undefined: there is none. */
+  /** Where to report a security problem, for /.well-known/security.txt; undefined: there is no such file. */
   securityContact: string | undefined;
-  /** The page that says how reports are dealt with. */
+  /** The page that says how reports are handled. */
   securityPolicy: string | undefined;
   /** The operator's privacy policy and terms of use, for LMSs that register the tool. */
   privacyUrl: string | undefined;
   termsUrl: string | undefined;
-  /** Courses that were not opened for this many days are erased; 0: none. */
+  /** Courses that nobody opened for this many days are erased; 0: never. */
   retentionDays: number;
   logLevel: string;
-  /** Whether log lines say from which address a request came and who acts in it, by the tool's own ids. */
+  /** Whether log lines contain the address of each request and who acts in it, by the tool's own ids. */
   logActors: boolean;
-  /** What works and is a bad idea, one sentence each, for the log at the start. */
+  /** Settings that work but are a bad idea, one sentence each, for the log at the start. */
   warnings: readonly string[];
 };
 
-/** What is wrong with the environment; each problem is one line that names the variable and the remedy. */
+/** What is wrong with the environment. Each problem is one line that names the variable and the remedy. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -64,7 +64,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** What `NAME=value # words` leaves in the value where a program does not know comments, such as docker run --env-file. */
+/** Some programs, such as docker run --env-file, don't know comments, and leave `# words` in the value. */
 const hasNoComment = [
   (text: string) => !/(^|\s)#\s/.test(text),
   "must not be followed by a comment: put that on a separate line",
@@ -88,7 +88,7 @@ const wholeNumber = (unit: string, usual: string) =>
     .refine((text) => /^[1-9]\d{0,3}$/.test(text), `must be a whole number of ${unit}, from 1 to 9999`)
     .transform(Number);
 
-/** Node reads them for its own calls (LMSs, the login's provider); the classroom's connections are ours. */
+/** Node reads these for its own calls (LMSs, the login's provider). The classroom's connections are ours. */
 const proxyVariables = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"];
 
 const settings = z.object({
@@ -118,7 +118,7 @@ const settings = z.object({
     .min(12, "must have at least 12 characters")
     .refine(...hasNoComment)
     .optional(),
-  // Without its slash at the end taken off: tokens name it to the letter.
+  // Keeps its trailing slash, because tokens repeat the issuer letter by letter.
   OIDC_ISSUER: z
     .string()
     .refine(
@@ -178,7 +178,7 @@ const settings = z.object({
   RETENTION_DAYS: z
     .string()
     .default("0")
-    // Webhooks are kept for 90 days, and what they are about must not go before them.
+    // Webhooks are stored for 90 days, and what they are about must stay as long.
     .refine(
       (text) => /^(0|\d{2,5})$/.test(text) && (text === "0" || Number(text) >= 90),
       "must be 0 (keep courses until somebody erases them) or a whole number of days, at least 90",
@@ -201,12 +201,12 @@ const environmentSettings = z.object({
 });
 
 /**
- * Reads and checks the environment. Everything is checked before anything is used, so all problems are reported
- * together, before the tool listens. Files that hold secrets are read here, once.
- * @throws ConfigError with one line for each problem, without the values of variables.
+ * Reads and checks the environment before anything uses it, so all problems are reported together, before the tool listens. Reads files
+ * with secrets, once.
+ * @throws ConfigError with one line for each problem, without values of variables.
  */
 export function readConfig(variables: Readonly<Record<string, string | undefined>> = process.env): Config {
-  // An empty variable is what `FOO=` in a .env file gives; people mean "not set".
+  // `FOO=` in a .env file makes an empty variable; people mean "not set".
   const set = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== "" && value !== undefined),
   );
@@ -264,7 +264,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   });
 }
 
-/** A classroom must come from somewhere; nothing when something else was said about its variables. */
+/** There must be at least one classroom. Empty if other problems about its variables are reported already. */
 function missingAccounts(
   told: readonly string[],
   builtIn: number,
@@ -277,14 +277,14 @@ function missingAccounts(
   ];
 }
 
-/** Problems of variables that have none yet: one line about each is enough. */
+/** Problems of variables that have none so far, because one line about each is enough. */
 function notYetMentioned(problems: readonly string[], more: readonly string[]): string[] {
   const variableOf = (problem: string) => problem.split(" ", 1)[0];
   const mentioned = new Set(problems.map(variableOf));
   return more.filter((problem) => !mentioned.has(variableOf(problem)));
 }
 
-/** The built-in accounts that variables name. Adds what is wrong with them to `problems`. */
+/** The built-in accounts that variables describe. Adds what is wrong with them to `problems`. */
 function readBuiltInAccounts(given: Readonly<Record<string, string | undefined>>, problems: string[]) {
   const accounts: ClassroomAccount[] = [];
   const prefixes: readonly (readonly [BuiltInAccount, string])[] = [

@@ -4,14 +4,14 @@ import { type Config, ConfigError, readConfig } from "./config.ts";
 import { messageOf, NamedError } from "./kernel/errors.ts";
 import { createLogger } from "./kernel/logger.ts";
 
-/** Signals this close together (ms) ask once to stop. */
+/** Signals this close together (ms) count as one request to stop. */
 const repeatedSignalMs = 2_000;
 
 if (existsSync(".env")) process.loadEnvFile(".env");
 
 try {
   const config = readConfig();
-  // On stderr: what reads the log as JSON from stdout meets nothing else there.
+  // On stderr, so a program that reads the log as JSON from stdout finds nothing else there.
   console.error(startLine(config));
   const logger = createLogger(config.logLevel);
   for (const warning of config.warnings) logger.warn({}, warning);
@@ -26,7 +26,7 @@ try {
     }
   };
   let stoppingSince: number | undefined;
-  // From the beginning, for it answers requests before the last of it has started.
+  // Set up early, because the tool answers requests before all of it has started.
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.on(signal, () => {
       if (stoppingSince === undefined) {
@@ -35,21 +35,21 @@ try {
         void stop();
         return;
       }
-      // The same signal often comes twice: to the whole group, and from the starter that passes it on. A supervisor that
-      // has lost patience sends SIGKILL; only a person at the keyboard who asks again later wants the process gone immediately.
+      // The same signal often comes twice: to the whole process group, and from the starter, which passes it on. A supervisor that lost
+      // patience sends SIGKILL. Only a person at the keyboard who asks again later wants the process to end immediately.
       if (signal !== "SIGINT" || performance.now() - stoppingSince < repeatedSignalMs) return;
       logger.warn({ signal }, "ended before everything in hand was finished");
       process.exit(130);
     });
   await starting;
 } catch (thrown) {
-  // What the operator can repair is said in words; only a defect shows its stack.
+  // An operator gets a sentence about what they can fix. Only a defect shows its stack.
   const isKnownError = thrown instanceof ConfigError || thrown instanceof NamedError || isListenError(thrown);
   console.error(isKnownError ? messageOf(thrown) : thrown);
   process.exit(2);
 }
 
-/** Where the tool is about to listen, and what to do next, for the person who has just started it. */
+/** For the person who just started the tool: where it will listen, and what to do next. */
 function startLine({ port, publicUrl, adminPassword, oidc }: Config): string {
   const hasConsole = adminPassword !== undefined || oidc !== null;
   const consoleAt = hasConsole

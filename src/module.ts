@@ -6,41 +6,41 @@ import { retryPolicies } from "./tasks/task-kind.ts";
 import type { TimetableEntry } from "./tasks/timetable.ts";
 import type { Work } from "./tasks/work.ts";
 
-/** Where the web front mounts routes; `web/web-app.ts` says what comes before and after each place. */
+/** Where the web front mounts routes. `web/web-app.ts` says what comes before and after each place. */
 export type MountPoint =
-  /** For balancers and monitoring; before everything else. */
+  /** For load balancers and monitoring, before everything else. */
   | "health"
   /** Under /webhooks. */
   | "webhooks"
-  /** Under /api/v1: what programs read. */
+  /** Under /api/v1, for programs. */
   | "api"
-  /** What calendar programs read. */
+  /** For calendar programs. */
   | "calendar"
-  /** Under /lti; no body was read yet. */
+  /** Under /lti, before any body is read. */
   | "lti"
   /** Under /admin. */
   | "admin"
-  /** Pages of people: forms of other origins are refused. */
+  /** Pages for people. Forms from other origins are refused. */
   | "pages";
 
-/** What a module gives to the tool. All parts are optional. */
+/** What a module contributes to the tool. All parts are optional. */
 export type Module = {
-  /** Addresses, in the order in which they are mounted. */
+  /** Routes, in the order in which they are mounted. */
   routes?: Partial<Record<MountPoint, readonly RequestHandler[]>>;
-  /** Background work of every process. */
+  /** Background work, done by every process. */
   works?: readonly Work[];
-  /** What webhooks of a family do; each family has one module. */
+  /** Handles webhooks. Each family has exactly one module. */
   webhooks?: readonly WebhookHandler[];
-  /** What one process does by the clock. */
+  /** Work by the clock, done by one process at a time. */
   jobs?: readonly TimetableEntry[];
-  /** Closes what the module has open, after all work has stopped. */
+  /** Closes whatever the module has open, after all work has stopped. */
   close?: () => Promise<void>;
 };
 
 /**
- * What no module handles would silently never happen: a webhook would be stored and not read, a job never run, a task wait forever.
+ * Checks that everything has a module. Otherwise a webhook would be stored and never read, a job never run, a task wait forever.
  * @param workedOn Kinds of tasks that have a worker.
- * @throws Error naming each webhook family, job and kind of task that is left over.
+ * @throws Error naming each webhook family, job and kind of task without a module.
  */
 export function requireAllDone(modules: readonly Module[], workedOn: readonly string[]): void {
   const without = (what: string, wanted: readonly string[], done: readonly string[]) =>

@@ -129,8 +129,8 @@ import { createWaitingWork } from "./modules/operations/store/waiting-work.ts";
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /**
- * Every store on one connection; resolves when records of earlier releases are brought forward and all unique keys exist.
- * @param schema.asItIs For commands that only read: nothing is made or brought forward, on a connection opened so.
+ * Opens every store on one connection. Resolves when records of earlier releases are migrated and all unique keys exist.
+ * @param schema.asItIs For commands that only read: creates and migrates nothing, on a connection opened with the same option.
  * @throws NamedError "database-newer", "database-older" or "database-incomplete"
  */
 export async function openStores(
