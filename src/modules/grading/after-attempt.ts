@@ -26,13 +26,13 @@ export type AttemptOutcome =
   | { kind: "there" }
   /** Due again when the obstacle is gone. */
   | { kind: "blocked"; code: string }
-  /** `kept`: the LMS took ours and shows theirs. `restoredAt`: found by the comparison after that restore (ms). */
+  /** `kept`: the LMS accepted ours but shows theirs. `restoredAt`: found by the comparison after that restore (ms). */
   | { kind: "held"; reported: GradebookGrade | null; overridden: boolean; restoredAt?: number | null };
 
-/** not-now: the claim was lost or another score is wanted · no-column: a teacher removed it, an instructor is to decide. */
+/** not-now: the claim was lost, or another score is wanted · no-column: a teacher removed it, and an instructor must decide. */
 export type AttemptResult = AttemptOutcome | "not-now" | "no-column";
 
-/** The outcome, and where the score went; null where not known or irrelevant. */
+/** The outcome, and where the score went; null if unknown or irrelevant. */
 export type Attempted = AttemptTarget & { outcome: AttemptResult };
 
 export type TriedOutcome = Exclude<AttemptOutcome, { kind: "paused" }>;
@@ -54,7 +54,7 @@ export function afterAttempt(
     foreign: null,
   });
   const later = (wait: number, reason: string) => ({ attempts, nextTryAt: now + wait, reason });
-  // Only scores sent before may be there.
+  // Only scores that were sent before can be there.
   const { unconfirmed } = delivery;
   switch (outcome.kind) {
     case "accepted":
@@ -75,12 +75,12 @@ export function afterAttempt(
   }
 }
 
-/** What an instructor left to a teacher is theirs, also where ours is the same now. */
+/** If an instructor left a teacher's grade, it stays the teacher's, even if ours is the same now. */
 function unlessLeft({ foreign }: Delivery, change: DeliveryChange): DeliveryChange {
   return foreign?.leftAt == null ? change : { ...settled, state: "held", foreign };
 }
 
-/** Clocks differ: a mark in the future says nothing about the time it took. */
+/** Clocks differ: a mark in the future says nothing about how long it took. */
 function markedBefore({ markedAt = null }: Delivery, now: number): Pick<AcceptedScore, "markedAt"> {
   return markedAt === null || markedAt > now ? {} : { markedAt };
 }
@@ -92,7 +92,7 @@ function writtenTarget(delivery: Delivery, { lineItemUrl, points }: AttemptTarge
   };
 }
 
-/** Only a missing right is worth an alarm; the other reasons to block a score are normal. */
+/** Only a missing right deserves an alarm. Other reasons that block a score are normal. */
 function blockedChange(
   { kind: state, code }: Extract<TriedOutcome, { kind: "refused" | "blocked" }>,
   { waitingSince }: Delivery,
@@ -140,7 +140,7 @@ function conflictChange(
   return { ...settled, state: "held", foreign, ...sent };
 }
 
-/** A grade known before stays that teacher's, with the decision about it. */
+/** A grade that we knew before stays that teacher's, with the decision about it. */
 function foreignOf(
   { foreign }: Delivery,
   reported: GradebookGrade | null,
@@ -152,7 +152,7 @@ function foreignOf(
   return restoredAt === null ? seen : { ...seen, restoredAt };
 }
 
-/** The wait before a retry (ms): 2, 4, 8 ... seconds, at most 15 minutes, spread by a quarter either way. */
+/** The wait before a retry (ms): 2, 4, 8 ... seconds, at most 15 minutes, varied by a quarter either way. */
 export function backOff(attempts: number, random: () => number): number {
   const base = Math.min(2 ** Math.min(attempts, 10) * 1_000, 15 * 60_000);
   return Math.round(base * (0.75 + random() / 2));

@@ -9,9 +9,9 @@ import type { ColumnKey } from "./store/column-store.ts";
 const moveMs = 2_000;
 
 /**
- * Binds the column of a launch's link; a column that used the line item before releases it. Scores of all columns that
- * move are due again; a session's column is filled with known scores. Where grades go to another column already, an
- * instructor is offered the link's, or informed. @param columnKey Null: nothing is bound.
+ * Binds a column to the line item of a launch's link. Another column that used the line item releases it. Scores of all columns that
+ * move are due again, and a session's column gets its known scores. If grades already go to another column, instructors are offered the
+ * link's, or informed about it. @param columnKey Null: binds nothing.
  */
 export async function bindColumn(
   app: GradingApp,
@@ -46,7 +46,7 @@ async function withColumn(
 }
 
 /**
- * "offer": the activity got its grade after a column of ours was made (in Moodle only its own grade completes it), or it is a
+ * "offer": the activity got its grade after we made a column (in Moodle, only its own grade completes it), or the activity is a
  * duplicate, whose column gets no scores.
  */
 function newsOf(
@@ -58,7 +58,7 @@ function newsOf(
   return offered?.lineItemUrl === written.lineItemUrl ? "none" : "offer";
 }
 
-/** The link's own column may be missing, and Moodle does not name its successor; or it was a duplicate that is gone. */
+/** The link's own column may be missing (Moodle doesn't name its successor), or it was a duplicate that is gone. */
 async function withoutColumn(
   { columns, clock, wake }: GradingApp,
   key: ColumnKey,
@@ -70,14 +70,17 @@ async function withoutColumn(
   const { id, offered = null, missing = null } = column;
   if (offered?.linkId === linkId) await columns.endOffer(id, offered);
   if (missing === null || missing.leftOut) return;
-  // While a class arrives, the column is checked once.
+  // While a class arrives, the column is checked only once.
   await columns.checkBy({ id }, clock.now() + (role === "instructor" ? 0 : learnersCheckMs));
   wake("columns");
 }
 
 const learnersCheckMs = 60_000;
 
-/** Open edX names a link's first line item as its own (lti_consumer/models.py, _setup_lti_1p3_ags). */
+/**
+ * Whether the link's line item is another column of ours: Open edX names a link's first line item as its own (lti_consumer/models.py,
+ * _setup_lti_1p3_ags).
+ */
 async function isMadeForOther(
   { columns }: Pick<GradingApp, "columns">,
   { registrationId, courseId, key }: ColumnKey,
@@ -87,7 +90,7 @@ async function isMadeForOther(
   return all.some((one) => one.lineItemUrl === lineItemUrl && one.key !== key && one.linkId === null);
 }
 
-/** Scores are due first, and `key` gets its address last: after a crash the next launch does the rest. */
+/** Makes scores due first and gives `key` its address last, so after a crash the next launch does the rest. */
 async function move(
   app: GradingApp,
   key: ColumnKey,

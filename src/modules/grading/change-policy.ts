@@ -18,15 +18,15 @@ type PolicyChange = {
   personId: string;
   revision: number;
   policy: GradePolicy;
-  /** The language of comments that are switched on by this change, such as "de". */
+  /** The language of comments that this change turns on, such as "de". */
   language?: string;
   before: string;
   after: string;
 };
 
 /**
- * Has all grades recomputed; values below a lock keep the course's choice. @returns false when the policy has changed
- * since. @throws NamedError "set-by-institution"
+ * Saves a policy and computes all grades again. Parts that are locked keep the course's choice below the lock. @returns false if the policy
+ * has changed since. @throws NamedError "set-by-institution"
  */
 export async function changePolicy(
   app: GradingApp,
@@ -49,8 +49,8 @@ export async function changePolicy(
 type SendingRule = Pick<Course, "gradesUntil" | "gradesRelease">;
 
 /**
- * When grades go to the gradebook; what a rule no longer keeps back is sent. @param rule What is left out is unchanged.
- * @param words A rule as instructors read it, for the trail. @throws NamedError "set-by-institution"
+ * Changes when grades go to the gradebook, and sends what the new rule no longer holds back. @param rule What is left out stays as it is.
+ * @param words A rule as instructors read it, for the change log. @throws NamedError "set-by-institution"
  */
 export async function changeSending(
   app: GradingApp,
@@ -71,7 +71,7 @@ export async function changeSending(
   });
 }
 
-/** Comments keep their language, else each would be added again. */
+/** Comments keep their language; otherwise an LMS would add each of them again. */
 function inLanguage(before: GradePolicy, policy: GradePolicy, language: string): GradePolicy {
   if (policy.kind === "no-grades" || !policy.comment) return policy;
   const { commentLanguage: _language, ...rest } = policy;
@@ -82,7 +82,7 @@ function inLanguage(before: GradePolicy, policy: GradePolicy, language: string):
 
 export type PreviewedChange = Pick<Person, "name" | "sub"> & {
   personId: string;
-  /** Points; with a column each, their sum. */
+  /** Points; the sum if each session has a column. */
   before: number | null;
   after: number | null;
 };
@@ -94,15 +94,15 @@ type Comparison = {
   unchanged: number;
   /** How many unchanged grades are sent again because they become completed, or in progress again. */
   marked: number;
-  /** Learners who have completed the activity; null where neither policy has a rule for it. */
+  /** How many learners have completed the activity; null if neither policy has a rule for it. */
   completed: { before: number; after: number } | null;
-  /** All learners' points, changed or not. */
+  /** The points of all learners, changed or not. */
   points: readonly { before: number | null; after: number | null }[];
 };
 
 const batchSize = 250;
 
-/** What a change of policy does to each learner's grade, in order of names. */
+/** What a change of policy does to each learner's grade, ordered by name. */
 export async function previewPolicy(
   app: GradingApp,
   course: Pick<Course, "id" | "registrationId" | "policy">,
@@ -113,7 +113,7 @@ export async function previewPolicy(
   return { ...compared, changes: await named(app, compared.changes) };
 }
 
-/** Null in a course of more learners than a page can wait for while somebody types. */
+/** Null if the course has more learners than a page can wait for while somebody types. */
 export async function comparePoliciesOfFew(
   app: GradingApp,
   course: Pick<Course, "id" | "registrationId" | "policy">,
@@ -123,7 +123,7 @@ export async function comparePoliciesOfFew(
   return few.length === batchSize ? null : comparePolicies(app, course, policy, [few]);
 }
 
-/** For present members with attendance, by learner; ignores teachers' changes in the gradebook. */
+/** Compares the grades of present members with attendance. Ignores teachers' changes in the gradebook. */
 async function comparePolicies(
   app: GradingApp,
   course: Pick<Course, "id" | "registrationId" | "policy">,
@@ -135,7 +135,7 @@ async function comparePolicies(
   const points: { before: number | null; after: number | null }[] = [];
   const completed = { before: 0, after: 0 };
   let marked = 0;
-  // Without grades nothing is sent: no change to list.
+  // Without grades nothing is sent, so there are no changes to list.
   if (policy.kind === "no-grades") return { changes, unchanged: 0, marked, completed: null, points };
   const basis = await gradingBasis(app, course, [course.policy, policy]);
   for await (const summaries of slices) {

@@ -38,20 +38,20 @@ export type DeliveryApp = Pick<
 
 /** changed: a teacher changed the points, and all its scores are due again · gone: the line item is missing. */
 export type ColumnCheck =
-  /** `points`: 0 where the column has none and nothing counts; null: not known. */
+  /** `points`: 0 if the column has no points, so nothing counts; null if unknown. */
   | { kind: "there"; points: number | null; known: "just-read" | "before" }
   | { kind: "changed" }
   | { kind: "gone" };
 
-/** How long a column counts as just read (ms): single scores cost no second call. */
+/** How long a column counts as just read (ms), so single scores cost no second call. */
 export const freshMs = 60_000;
 
 /**
- * Reads a column's line item, at most once a minute: results depend on its points. A change is stored after its scores
- * are due, so a crash loses nothing.
- * @param policyPoints The points of columns we make.
+ * Reads a column's line item, at most once a minute, because its points decide what results mean. A change is stored after its scores are
+ * due, so a crash loses nothing.
+ * @param policyPoints The points of columns that we make.
  * @param wellKnown How old known points may be (ms).
- * @throws NamedError (temporary) when the LMS may answer later.
+ * @throws NamedError (temporary) if the LMS may answer later.
  */
 export async function checkColumn(
   app: DeliveryApp,
@@ -83,7 +83,7 @@ function untilNextCheck(points: number | null): number {
   return points === 0 ? hourMs : dayMs;
 }
 
-/** Null also for an unreadable reply. */
+/** Null also if the reply is unreadable. */
 async function readOrNull(lineItems: Pick<LineItems, "get">, ...where: Parameters<LineItems["get"]>) {
   try {
     const { scoreMaximum, label } = await lineItems.get(...where);
@@ -97,9 +97,9 @@ async function readOrNull(lineItems: Pick<LineItems, "get">, ...where: Parameter
 }
 
 /**
- * Checks a column that is due, usually because no score went there for a day: Canvas takes scores for a deleted column,
- * only the line item shows changed points, and only the results that a course was reset. It searches for a missing one.
- * Scores blocked because the course had ended are due again when it is back. @returns false when none is due.
+ * Checks a column that is due, usually because no score went there for a day: Canvas accepts scores for a deleted column, only the line item
+ * shows changed points, and only the results show that a course was reset. Searches for a missing column. Makes scores due again that were
+ * blocked because the course had ended, if it is back. @returns false if none is due
  */
 export async function checkDueColumn(app: DeliveryApp): Promise<boolean> {
   const now = app.clock.now();
@@ -135,8 +135,8 @@ async function checkDue(app: DeliveryApp, column: Column): Promise<void> {
 type Lost = { registration: Registration; course: Course; column: Column };
 
 /**
- * The LMS does not know a line item. If another one has our mark (restored, or a link saved again), scores go there.
- * Otherwise a teacher removed it or switched off the activity's grades: nothing is sent until instructors answer.
+ * The LMS doesn't know a line item. If another one has our mark (restored, or a link saved again), scores go there. Otherwise a teacher
+ * removed it or turned off the activity's grades, and nothing is sent until instructors answer.
  */
 export async function loseColumn(
   app: DeliveryApp,
@@ -148,7 +148,7 @@ export async function loseColumn(
   if (known?.lineItemUrl !== lineItemUrl) return { kind: "gone" };
   const items = await itemsOf(app, registration, course);
   if (items === "course-gone") return courseGone;
-  // The column is in the gradebook but refuses the score.
+  // The column is in the gradebook, but refuses the score.
   if (items.some(({ id }) => id === lineItemUrl)) return notTaken;
   const others = await markedIn(app, items, column, lineItemUrl);
   if (others.length > 0 || broughtByLink(course.policy, known)) {
@@ -162,9 +162,8 @@ export async function loseColumn(
 }
 
 /**
- * A missing column is in the gradebook again: restored with our mark, or as the grade of the activity it was tied to, which
- * Moodle's launches keep to themselves for a day (gradebookservices.php, `get_launch_parameters`).
- * @returns whether scores go there now
+ * Looks for a missing column: it may have been restored with our mark, or it is the grade of the activity to which it belonged. Moodle's
+ * launches don't name that one for a day (gradebookservices.php, `get_launch_parameters`). @returns whether scores go there now
  */
 async function findAgain(app: DeliveryApp, { registration, course, column }: Lost): Promise<boolean> {
   const { missing = null, registrationId, courseId, key: columnKey } = column;
@@ -182,7 +181,7 @@ async function findAgain(app: DeliveryApp, { registration, course, column }: Los
   return sendAfterMove(app, { registrationId, courseId, key: columnKey }, move);
 }
 
-/** A duplicated activity brings a second column with our mark. It gets no scores, but course totals may count it. */
+/** A duplicated activity brings a second column with our mark. It gets no scores, but the course total may count it. */
 async function findSecond(app: DeliveryApp, { registration, course, column }: Lost): Promise<void> {
   const { id, linkId, lineItemUrl, offered = null } = column;
   if (linkId === null || lineItemUrl === null || eventOfColumn(column.key) !== null) return;
@@ -204,15 +203,15 @@ function broughtByLink(policy: GradePolicy, { key, linkId, asked = false }: Colu
   return eventOfColumn(key) !== null && !isAsked(policy, key) && (asked || linkId !== null);
 }
 
-/** Whether the policy fills the column: only then it can be made again. */
+/** Whether the policy fills the column. Only such a column can be made again. */
 export function isAsked({ kind }: GradePolicy, key: string): boolean {
   return kind === (eventOfColumn(key) === null ? "one-column" : "column-per-session");
 }
 
-/** Scores are due before the address is forgotten, so a crash loses nothing. */
+/** Makes the scores due before it forgets the address, so a crash loses nothing. */
 async function searchElsewhere(app: DeliveryApp, column: Column, lineItemUrl: string): Promise<void> {
   const { registrationId, courseId, key: columnKey } = column;
-  // Pauses grow while it is lost again and again.
+  // The pauses grow while the column is lost again and again.
   const pause = Math.min(1_000 * 2 ** Math.min(column.lost, 10), 15 * 60_000);
   const now = app.clock.now();
   await app.deliveries.retryColumn({ registrationId, courseId, columnKey }, now, now + pause);
@@ -220,8 +219,8 @@ async function searchElsewhere(app: DeliveryApp, column: Column, lineItemUrl: st
 }
 
 /**
- * An unpublished column takes no scores. Where another line item has our mark (of two links one is published), scores
- * go there, and back when that one is unpublished.
+ * An unpublished column accepts no scores. If another line item has our mark (of two links, one is published), scores go there, and back
+ * if that one is unpublished.
  */
 export async function otherOfSameMark(
   app: DeliveryApp & { courses: Pick<CourseStore, "find"> },
@@ -231,7 +230,7 @@ export async function otherOfSameMark(
   refused: ScoreOutcome,
 ): Promise<ScoreOutcome> {
   if (column.lost > 0) {
-    // Both were tried; the next "Send again" tries them again.
+    // Both were tried. The next "Send again" tries them again.
     await app.columns.forgetLosses(column.id);
     return refused;
   }
@@ -247,7 +246,7 @@ export async function otherOfSameMark(
   return { kind: "gone" };
 }
 
-/** "course-gone" where the LMS does not know the list, either. */
+/** "course-gone" if the LMS doesn't know the list either. */
 async function itemsOf(
   app: DeliveryApp,
   registration: Registration,
@@ -274,8 +273,8 @@ async function markedIn(
 }
 
 /**
- * Reads whether the gradebook has any grade where ours arrived. A course that was reset for a new term keeps its columns
- * (Moodle, course/reset.php): nothing is sent then until an instructor says what counts. @returns whether it was emptied
+ * Finds out whether the gradebook lost all grades that arrived. A course that is reset for a new term keeps its columns (Moodle,
+ * course/reset.php). Then nothing is sent until an instructor says what counts. @returns whether the gradebook was emptied
  */
 export async function checkEmptied(
   app: DeliveryApp,
@@ -284,7 +283,7 @@ export async function checkEmptied(
 ): Promise<boolean> {
   const { lineItemUrl, registration, scopes } = target;
   const traits = capabilitiesOf(registration).gradebook;
-  // There a teacher empties a grade, and each one becomes a conflict.
+  // In such an LMS, a teacher empties single grades, and each becomes a conflict.
   if (traits.emptyMeansCleared || !app.scores.canReadResults(scopes)) return false;
   const columnRef = { registrationId, courseId, columnKey };
   const startedAt = app.clock.now();
@@ -299,17 +298,17 @@ export async function checkEmptied(
   return true;
 }
 
-/** @throws NamedError "gradebook-emptied" while an instructor has not said why */
+/** @throws NamedError "gradebook-emptied" until an instructor says why */
 export function requireGrades({ emptied = null }: Pick<Column, "emptied">): void {
   if (emptied !== null) throw refusal("gradebook-emptied");
 }
 
-/** How long scores wait for a column's new address (ms): one sent earlier would become idle again. */
+/** How long scores wait for a column's new address (ms). A score sent earlier would become idle again. */
 const waitMs = 2_000;
 
 /**
  * Sends a column's scores to its new line item. They are due before the move and after it, so a crash loses none.
- * @returns false when it did not move
+ * @returns false if the column didn't move
  */
 export async function sendAfterMove(
   app: Pick<App, "clock" | "deliveries" | "wake">,

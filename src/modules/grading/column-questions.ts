@@ -22,7 +22,7 @@ import { gradeAfterChange } from "./regrade.ts";
 
 export type ColumnMissed = Column & { missing: MissingColumn };
 
-/** Missing columns that the policy fills, also those left out. */
+/** Missing columns that the policy fills, including those that instructors left out. */
 export function missingAmong(columns: readonly Column[], { policy }: Pick<Course, "policy">): ColumnMissed[] {
   return columns.flatMap((column) => {
     const { missing = null } = column;
@@ -30,7 +30,7 @@ export function missingAmong(columns: readonly Column[], { policy }: Pick<Course
   });
 }
 
-/** Columns that the policy fills, with 0 points in the gradebook: nothing counts, and no instructor has said that it is meant so. */
+/** Columns that the policy fills and that have 0 points in the gradebook, so nothing counts. No instructor has said that this is intended. */
 export function withoutPointsAmong(columns: readonly Column[], { policy }: Pick<Course, "policy">): Column[] {
   return columns.filter(
     ({ key, lineItemUrl, points, keptAtZero = false }) =>
@@ -38,7 +38,7 @@ export function withoutPointsAmong(columns: readonly Column[], { policy }: Pick<
   );
 }
 
-/** Keeps a column at 0 points, until a teacher gives it points. @returns false when there was nothing to answer */
+/** Keeps a column at 0 points until a teacher gives it points. @returns false if there was no such question */
 export async function keepAtZero(
   { columns }: Pick<App, "columns">,
   course: Pick<Course, "registrationId" | "id" | "policy">,
@@ -56,8 +56,8 @@ export async function missingColumns(
 }
 
 /**
- * Going on without the attendance column is a change of policy, not made here. @param actor Person id. @returns false
- * when there was nothing to answer
+ * Answers the question about a missing column. Continuing without the attendance column is a change of policy and isn't made here.
+ * @param actor Person id. @returns false if there was no such question
  */
 export async function answerMissing(
   app: AnswersApp,
@@ -82,7 +82,7 @@ export async function answerMissing(
 
 export type OldColumn = Column & { lineItemUrl: string };
 
-/** The attendance column, where sessions have their own and the gradebook still has it. */
+/** The attendance column, if sessions have separate columns and the gradebook still has this one. */
 export async function oldColumn(app: Pick<App, "columns">, course: Course): Promise<OldColumn | null> {
   if (course.policy.kind !== "column-per-session") return null;
   const key = { ...keyOfCourse(course), key: attendanceColumn };
@@ -91,12 +91,15 @@ export async function oldColumn(app: Pick<App, "columns">, course: Course): Prom
   return column === null || lineItemUrl === null ? null : { ...column, lineItemUrl };
 }
 
-/** A link's own column is deleted only in the LMS. */
+/** Whether we made the column. A link's column can only be deleted in the LMS. */
 export function isOurs({ linkId }: Pick<Column, "linkId">): boolean {
   return linkId === null;
 }
 
-/** Deletes the old attendance column from the gradebook, with its grades. @param actor Person id. @returns false: there is none of ours @throws NamedError "column-not-removed" */
+/**
+ * Deletes the old attendance column from the gradebook, with its grades. @param actor Person id. @returns false if we have none. @throws
+ * NamedError "column-not-removed"
+ */
 export async function removeOldColumn(
   app: AnswersApp & ActiveRegistrationApp & { lineItems: Pick<LineItems, "remove"> },
   course: Course,
@@ -110,7 +113,7 @@ export async function removeOldColumn(
     if (!(thrown instanceof NamedError)) throw thrown;
     throw refusal("column-not-removed", { values: { reason: thrown.message }, status: 502 });
   });
-  // Before the column is forgotten: until then, removing it can be repeated.
+  // Written before the column is forgotten, because until then the removal can be repeated.
   await writeCourseAudit(app, course, actor, { what: "column-removed", before: column.label ?? null });
   const missing = { at: app.clock.now(), tied: false, leftOut: false };
   await app.columns.lose(column.id, column.lineItemUrl, missing);
@@ -118,17 +121,17 @@ export async function removeOldColumn(
 }
 
 export type GradebookNotes = {
-  /** Whose grades are read before sending; "nobody" without the right to. */
+  /** Whose grades are read before sending; "nobody" if we lack the right. */
   checked: "everybody" | "graded-only" | "nobody";
-  /** Sending a score removes "Excused". */
+  /** Sending a score ends "Excused". */
   endsExcused: boolean;
   /** The gradebook accepts our score but keeps showing the teacher's. */
   keepsTeachersGrade: boolean;
-  /** The points a teacher set; scores are converted. Null also for 0. */
+  /** The points that a teacher set, to which scores are converted; null if they are ours, or 0. */
   otherPoints: number | null;
 };
 
-/** What instructors should know about their gradebook. @param column The page's column; null while there is none. */
+/** What instructors should know about their gradebook. @param column The page's column; null if there is none. */
 export function gradebookNotes(
   app: { scores: Pick<Scores, "canReadResults"> },
   gradebook: GradebookTraits,
@@ -145,7 +148,7 @@ export function gradebookNotes(
 
 export type OfferedColumn = Column & { offered: OfferedLineItem };
 
-/** Our own column of a course whose activity has got a line item since; null where there is nothing to choose. */
+/** Our own column of a course whose activity has got a line item since; null if there is nothing to choose. */
 export function offeredAmong(
   columns: readonly Column[],
   { policy }: Pick<Course, "policy">,
@@ -155,7 +158,7 @@ export function offeredAmong(
   return column.linkId === null ? { ...column, offered: column.offered } : null;
 }
 
-/** The line item of a duplicated activity: no score goes there, and totals may count it. Null where there is none. */
+/** The line item of a duplicated activity. It gets no scores, but totals may count it. Null if there is none. */
 export function secondAmong(columns: readonly Column[], { policy }: Pick<Course, "policy">) {
   const column = columns.find(({ key }) => key === attendanceColumn);
   if (policy.kind !== "one-column" || column?.offered == null || column.lineItemUrl === null) return null;
@@ -172,8 +175,8 @@ export async function offeredColumn(
 }
 
 /**
- * Sends all scores to the activity's own line item from now on; our column stays in the gradebook with its grades.
- * @param actor Person id. @returns false when there was nothing to choose
+ * Sends all scores to the activity's own line item from now on. Our column stays in the gradebook with its grades.
+ * @param actor Person id. @returns false if there was nothing to choose
  */
 export async function useActivityColumn(app: AnswersApp, course: Course, columnId: string, actor: string) {
   const column = await offeredColumn(app, course);
@@ -184,13 +187,13 @@ export async function useActivityColumn(app: AnswersApp, course: Course, columnI
   return true;
 }
 
-/** Keeps sending grades to our column; the other one may still be chosen later. @returns false when there was nothing to choose */
+/** Keeps sending grades to our column; instructors can still choose the other one later. @returns false if there was nothing to choose */
 export async function keepColumn(app: Pick<App, "columns">, course: Course, columnId: string) {
   const column = await offeredColumn(app, course);
   return column?.id === columnId && (await app.columns.leaveOffered(column.id, column.offered));
 }
 
-/** Columns whose grades the gradebook has lost, while no instructor has said why. */
+/** Columns whose grades the gradebook has lost, until an instructor says why. */
 export function emptiedAmong(columns: readonly Column[]): (Column & { emptied: EmptiedColumn })[] {
   return columns.flatMap(({ emptied = null, ...column }) =>
     emptied === null ? [] : [{ ...column, emptied }],
@@ -198,8 +201,8 @@ export function emptiedAmong(columns: readonly Column[]): (Column & { emptied: E
 }
 
 /**
- * term: only sessions after the last grade of the old term count · same: all grades are sent again. One answer is for
- * all columns of the course. @param actor Person id. @returns false when there was nothing to answer
+ * term: only sessions after the last grade of the old term count · same: all grades are sent again. The answer applies to all columns of
+ * the course. @param actor Person id. @returns false if there was no such question
  */
 export async function answerEmptied(app: GradingApp, course: Course, answer: "term" | "same", actor: string) {
   const emptied = emptiedAmong(await app.columns.listOfCourse(course.registrationId, course.id));

@@ -12,7 +12,7 @@ import { isForMember, listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, isBeforeTheirs } from "../scheduling/rules/course-session.ts";
 import { isWithin } from "../scheduling/rules/time-zone.ts";
 
-/** What reading attendance as it counts needs: records, joined accounts and excuses. */
+/** What it takes to read attendance as it counts: records, joined accounts and excuses. */
 export type CountingApp = Pick<
   App,
   "attendance" | "courses" | "events" | "excuses" | "members" | "sessionPlans"
@@ -24,7 +24,7 @@ type CourseRef = Pick<Course, "id" | "registrationId">;
 type Joins = ReadonlyMap<string, string>;
 type ExcusedSession = Pick<CourseSession, "eventId" | "startsAt" | "cancelled" | "sectionIds">;
 
-/** Accounts that another one of the course counts for, with that one. */
+/** Accounts joined to another account of the course, with the account that counts. */
 export async function joinsIn({ members }: Pick<App, "members">, key: MemberKey): Promise<Joins> {
   const joined = await members.listJoined(key);
   return new Map(
@@ -32,7 +32,7 @@ export async function joinsIn({ members }: Pick<App, "members">, key: MemberKey)
   );
 }
 
-/** Records of some people as they count: with those of accounts joined to theirs, and with an office's excuses. */
+/** Records of some people as they count: merged with those of accounts joined to theirs, and with an office's excuses. */
 export async function factsOfPeople(
   app: CountingApp,
   course: CourseRef,
@@ -52,7 +52,7 @@ export async function factsOfPeople(
   return withExcuses(app, course, mergedRecords(records, joins), { excuses, joins, sessions });
 }
 
-/** Records of some sessions as they count. */
+/** Records of some sessions, as they count. */
 export async function factsOfEvents(
   app: CountingApp,
   course: CourseRef,
@@ -68,10 +68,10 @@ export async function factsOfEvents(
   return withExcuses(app, course, mergedRecords(records, joins), { excuses, joins, sessions });
 }
 
-/** No course lasts longer (ms). */
+/** Longer than any course (ms). */
 const maxCourseMs = 2 * 365 * dayMs;
 
-/** Members with joined accounts or excuses: their attendance depends on more than their own records, so a new session can change it. */
+/** Members with joined accounts or excuses. Their attendance depends on more than their own records, so a new session can change it. */
 export async function peopleWithJoinsOrExcuses(
   app: Pick<App, "clock" | "excuses" | "members">,
   { registrationId, id: courseId }: CourseRef,
@@ -84,7 +84,7 @@ export async function peopleWithJoinsOrExcuses(
   return [...new Set([...joined, ...members.map(({ personId }) => personId)])];
 }
 
-/** With a day more on either side, because days begin by the course's time zone. */
+/** With one more day on either side, because days begin by the course's time zone. */
 async function excusesAround(
   { excuses }: Pick<App, "excuses">,
   registrationId: string,
@@ -102,7 +102,7 @@ function dayOf(at: number): string {
 
 const nothing: AttendanceFacts = { history: [], corrections: [] };
 
-/** One record for each session and person. Its revision is that of the account that is here now; 0 for none. */
+/** One record for each session and person. Its revision is that of the account that counts now; 0 if it has none. */
 function mergedRecords(records: readonly AttendanceRecord[], joins: Joins): AttendanceRecord[] {
   if (joins.size === 0) return [...records];
   const byPerson = Map.groupBy(records, ({ eventId, personId }) =>
@@ -147,7 +147,7 @@ async function withExcuses(
   return [...found.values()];
 }
 
-/** Whether a member without a record belongs in the session. */
+/** Whether a member without a record should attend the session. */
 function isExpected(session: ExcusedSession, member: Member): boolean {
   if (session.cancelled || !member.active) return false;
   return isForMember(session, member) && !isBeforeTheirs(session, member);

@@ -31,18 +31,18 @@ type WorkerApp = DeliveryApp & {
 type DeliveryAttempt = {
   /** How long calls to this registration pause (ms). */
   pauseFor: number;
-  /** The LMS failed or asked to wait: the other claimed scores are released. */
+  /** The LMS failed or asked to wait, so the other claimed scores are released. */
   trouble: boolean;
   paused: PausedScores | null;
 };
 
-/** Scores of one column sent after one reading of the gradebook. */
+/** Scores of one column that are sent after one reading of the gradebook. */
 const stepSize = 25;
 
-/** When a paused LMS is looked up again (ms): the process that saw it come back may have ended. */
+/** When to look at a paused LMS again (ms), because the process that saw it come back may have ended. */
 const pausedPollMs = 60_000;
 
-/** Claims the score due longest with others of its column, within each LMS's lanes and not during its pause. */
+/** Claims the score that has been due longest, with others of its column. Respects each LMS's lanes and pauses. */
 export function deliveryStep(app: WorkerApp): () => Promise<boolean> {
   const lanes = createDeliveryLanes({ clock: app.clock, onMore: () => app.wake("deliveries") });
   const waitsUntil = new Map<string, number>();
@@ -79,7 +79,7 @@ export function deliveryStep(app: WorkerApp): () => Promise<boolean> {
 }
 
 /**
- * Sends one column's scores, one by one. When the LMS fails or asks to wait, the rest is released unchanged.
+ * Sends one column's scores, one by one. If the LMS fails or asks to wait, the rest is released unchanged.
  * @returns how long calls to this registration wait (ms)
  */
 async function deliverScores(
@@ -93,7 +93,7 @@ async function deliverScores(
   return withClaim(app, { until, extend: (to) => app.deliveries.extend([...left], holder, to) }, async () => {
     for (const delivery of claimed) {
       const began = app.clock.now();
-      // Another score may be wanted since the claim; in its first seconds `sending` notices.
+      // Another score may be wanted since the claim. In the first seconds, `sending` notices that.
       const isFresh = Math.abs(began - claimedAt) < freshMs;
       const present = isFresh ? delivery : await app.deliveries.findClaimed(delivery.id, holder);
       const { pauseFor, trouble, paused } =
@@ -110,16 +110,16 @@ async function deliverScores(
 }
 
 /**
- * Scores, and what they are sent by, are not read again so soon (ms): a slow LMS would cost seven more reads for each score. Short, as
- * a teacher may be at work.
+ * How long scores, and what they are sent by, aren't read again (ms). With a slow LMS, that would cost seven more reads for each score. It
+ * is short, because a teacher may be working.
  */
 const freshMs = 3_000;
 
 const done: DeliveryAttempt = { pauseFor: 0, trouble: false, paused: null };
 
 /**
- * Sends the newest score only, never over a teacher's grade, with a timestamp in a later second than the last (Moodle
- * refuses equal ones). Temporary failures are retried.
+ * Sends only the newest score, never over a teacher's grade, with a timestamp in a later second than the last (Moodle refuses equal ones).
+ * Temporary failures are retried.
  */
 async function deliverScore(
   app: WorkerApp,
@@ -139,7 +139,7 @@ async function deliverScore(
     return done;
   }
   if (outcome === "no-column") {
-    // The link may never be saved in the LMS, so the score stops waiting; `bindColumn` makes it due again.
+    // The link may never be saved in the LMS, so the score stops waiting. `bindColumn` makes it due again.
     const idle = { state: "idle", waitingSince: null } as const;
     await app.deliveries.settle(id, holder, desired.revision, idle);
     return done;
@@ -147,7 +147,7 @@ async function deliverScore(
   app.onOutcome(outcome.kind);
   if (outcome.kind === "paused") {
     const paused = { nextTryAt: outcome.until, reason: outcome.code };
-    // Only scores sent before may be there.
+    // Only scores that were sent before can be there.
     const change = { ...paused, unconfirmed: delivery.unconfirmed };
     await app.deliveries.settle(id, holder, desired.revision, change);
     return { ...done, paused };
@@ -168,7 +168,7 @@ async function attempt(app: WorkerApp, claimed: ClaimedScore, reading: Gradebook
   const { accepted } = delivery;
   const arrived = hasArrived(delivery, desired);
   if (accepted !== null && arrived && !delivery.again && !isToCompare(delivery)) {
-    // This score was desired again while another one was being sent.
+    // This score became the desired one again while another one was being sent.
     return arrivedBefore(accepted);
   }
   const tried = await sentOrNot(app, claimed, reading);
@@ -179,7 +179,7 @@ async function attempt(app: WorkerApp, claimed: ClaimedScore, reading: Gradebook
   return { ...tried, outcome: await refusedOrBlocked(app, delivery, outcome) };
 }
 
-/** A refusal whose cause ends without a person's decision only delays the score. */
+/** If a refusal's cause ends without a person's decision, it only delays the score. */
 async function refusedOrBlocked(
   { members, registrations }: WorkerApp,
   { registrationId, courseId, personId }: Delivery,
@@ -190,7 +190,7 @@ async function refusedOrBlocked(
   if (!personalRefusals.includes(code)) return outcome;
   const member = await members.find(registrationId, courseId, personId);
   const { rosterDemotesInstructors } = capabilitiesOf(await registrations.find(registrationId));
-  // Listed as a learner, but has never opened the activity: may be a non-editing teacher.
+  // Listed as a learner, but never opened the activity: may be a non-editing teacher.
   const mayTeach = rosterDemotesInstructors && member?.lastLaunchAt === null;
   if (member === null || (member.active && isGraded(member) && !mayTeach)) return outcome;
   return { kind: "blocked", code: "person-left" };
@@ -216,7 +216,7 @@ function arrivedBefore({ lineItemUrl, points }: AcceptedScore): Attempted {
   return { outcome: { kind: "there" }, lineItemUrl: lineItemUrl ?? null, points: points ?? null };
 }
 
-/** With a wait named by the LMS, its other scores wait, too. */
+/** If the LMS names a wait, its other scores wait, too. */
 function later(thrown: NamedError): AttemptOutcome {
   const { details, code } = thrown;
   const until = pausedUntil(thrown);
@@ -226,7 +226,7 @@ function later(thrown: NamedError): AttemptOutcome {
   return code === "lms-busy" ? { kind: "busy", retryAfterMs: null } : { kind: "unreachable", code };
 }
 
-/** When the database was restored (ms), if the score was not compared since or the backup lacks it; else null. */
+/** When the database was restored (ms), if the score hasn't been compared since or the backup lacks it; otherwise null. */
 async function restoreOf(
   { restores, clock }: WorkerApp,
   delivery: Pick<Delivery, "restoredAt" | "accepted" | "unconfirmed" | "overruled">,
@@ -238,12 +238,15 @@ async function restoreOf(
   return latest !== null && mayHaveBeenOurs(latest, clock.now()) ? latest.restoredAt : null;
 }
 
-/** Whether a retry is pointless: a right was taken back, a course ended. An unreadable answer may be maintenance, so it is final only after two minutes. */
+/**
+ * Whether a retry is pointless: a right was withdrawn, a course ended. An unreadable answer may be maintenance, so it is final only after two
+ * minutes.
+ */
 function isFinal({ temporary, code }: NamedError, { attempts }: Delivery): boolean {
   return !temporary || (code === "lms-reply-unreadable" && attempts >= 6);
 }
 
-/** Reads the whole column where that costs less than single calls. @param people How many scores are to go out. */
+/** Reads the whole column if that costs less than single calls. @param people How many scores will be sent. */
 function readGradebook(app: DeliveryApp, people: number): GradebookReading {
   let column: { url: string; at: number; rows: Map<string, ScoreResult> } | null = null;
   let left = people;

@@ -1,19 +1,19 @@
 import type { Clock } from "../../kernel/clock.ts";
 
-/** Scores that a process sends at the same time (`all`). Each LMS has its `own` lanes; it takes more while `spare` are left for other LMSs. */
+/** How many scores a process sends at the same time (`all`). Each LMS has its `own` lanes, and takes more while `spare` lanes are left for others. */
 export const deliveryLanes = { all: 13, own: 3, spare: 3 };
 
 /**
- * The most scores sent to one LMS at the same time, by all processes together. Canvas's default bucket drains by ten seconds of calls in a second
- * (app/middleware/request_throttle.rb), and twelve calls that begin together would fill it.
+ * The most scores that all processes together send to one LMS at the same time. Canvas's default bucket drains by ten seconds of calls per
+ * second (app/middleware/request_throttle.rb), and twelve calls that begin together would fill it.
  */
 export const mostLanes = 10;
 
-/** LMSs whose pace is remembered. */
+/** How many LMSs' pace we remember. */
 const maxPaces = 1_000;
-/** Scores that each lane sends before the pace is judged. */
+/** How many scores each lane sends before we judge the pace. */
 const scoresPerLane = 10;
-/** Lanes that were idle for longer than this share say nothing about an LMS. */
+/** If lanes were idle for more than the rest of this share, the pace says nothing about the LMS. */
 const busyShare = 0.8;
 
 type Pace = {
@@ -30,8 +30,8 @@ type Pace = {
 };
 
 /**
- * How many scores go to an LMS at the same time: one more while that sends more of them a second, one fewer while that
- * loses nothing, half after trouble. So a small Moodle isn't crowded, and a Canvas is used as far as it allows.
+ * Decides how many scores go to an LMS at the same time: one more while that sends more per second, one fewer while that loses nothing,
+ * half after trouble. So a small Moodle isn't crowded, and a Canvas is used as far as it allows.
  */
 export function createDeliveryLanes({ clock, onMore }: { clock: Pick<Clock, "now">; onMore: () => void }) {
   const paces = new Map<string, Pace>();
@@ -62,7 +62,7 @@ export function createDeliveryLanes({ clock, onMore }: { clock: Pick<Clock, "now
     Object.assign(pace, { limit, trying, since: clock.now(), sent: 0, busyMs: 0 });
     if (isMore) onMore();
   };
-  /** Another limit is tried; at either end, the other way. */
+  /** Tries another limit; at either end, in the other direction. */
   const tryNext = (pace: Pace): void => {
     const limit = pace.limit + pace.next;
     const isPossible = limit >= 1 && limit <= mostLanes;
@@ -89,7 +89,7 @@ export function createDeliveryLanes({ clock, onMore }: { clock: Pick<Clock, "now
         (inFlight < deliveryLanes.all - deliveryLanes.spare ? limit : Math.min(limit, deliveryLanes.own))
       );
     },
-    /** Takes a lane for as long as the work lasts. */
+    /** Holds a lane while the work lasts. */
     use: async <T>(registrationId: string, work: () => Promise<T>): Promise<T> => {
       const pace = paceOf(registrationId);
       pace.inFlight += 1;
@@ -101,7 +101,7 @@ export function createDeliveryLanes({ clock, onMore }: { clock: Pick<Clock, "now
         inFlight -= 1;
       }
     },
-    /** After each score that the LMS answered. @param tookMs From its turn to its answer. */
+    /** Call it after each score that the LMS answered. @param tookMs From the score's turn to the answer. */
     sent: (registrationId: string, tookMs: number): void => {
       const pace = paceOf(registrationId);
       pace.sent += 1;
@@ -111,7 +111,7 @@ export function createDeliveryLanes({ clock, onMore }: { clock: Pick<Clock, "now
       if (pace.busyMs < busyShare * lasted * pace.limit) begin(pace, pace.limit, pace.trying);
       else judge(pace, pace.sent / lasted);
     },
-    /** The LMS failed, or asked to wait. @param began When the call began (ms): those that fail together are one trouble. */
+    /** The LMS failed, or asked to wait. @param began When the call began (ms): calls that fail together count as one trouble. */
     trouble: (registrationId: string, began: number): void => {
       const pace = paceOf(registrationId);
       if (began < pace.troubleAt) return;
@@ -121,7 +121,7 @@ export function createDeliveryLanes({ clock, onMore }: { clock: Pick<Clock, "now
   };
 }
 
-/** One more is to bring half of a lane's share; one fewer may cost a quarter of it. @param from The limit before. */
+/** One more lane must bring half of a lane's share; one fewer may cost a quarter of it. @param from The limit before. */
 function isWorthIt(gain: number, trying: 1 | -1, from: number): boolean {
   return trying === 1 ? gain >= 1 + 0.5 / from : gain >= 1 - 0.25 / from;
 }

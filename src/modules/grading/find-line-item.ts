@@ -28,9 +28,9 @@ type FindingApp = Pick<App, "clock" | "columns" | "ids" | "translatorOf"> & {
 };
 
 /**
- * The link's own line item, else one of ours found in the course, else a new one, made once for all scores that ask. A
- * session's column is made only by a policy with a column each. @throws NamedError "no-grade-service" without the right
- * to have one; "no-session-column".
+ * The link's own line item; otherwise one of ours found in the course; otherwise a new one, made once for all scores that ask. A session's
+ * column is only made by a policy with a column for each session. @throws NamedError "no-grade-service" without the right to have one;
+ * "no-session-column".
  */
 export async function findLineItem(
   app: FindingApp,
@@ -69,16 +69,16 @@ async function foundOrCreated(
   column: Column,
 ): Promise<string> {
   const resourceId = resourceIdOfColumn(column.key);
-  // The line item of a link that opens something else now still has its old mark.
+  // If a link now opens something else, its line item still has its old mark.
   const taken = await takenByOthers(app, course, column);
-  // It exists already after a crash, a lost reply or a course copy.
+  // It already exists after a crash, a lost reply or a course copy.
   const existing = markedLineItem(await app.lineItems.list(target, { resourceId }), resourceId, taken);
   if (existing !== null) {
     await app.columns.noteLabel(column.id, existing.label);
     return existing.id;
   }
   if (eventOfColumn(column.key) !== null) {
-    // Such a column comes only with a link, which isn't saved in the LMS yet or was deleted there.
+    // Such a column only comes with a link, which isn't saved in the LMS yet or was deleted there.
     throw refusal("no-session-column");
   }
   requireLaunchedLink(course);
@@ -112,8 +112,8 @@ async function takenByOthers(app: FindingApp, course: Course, column: Column): P
 type Session = { eventId: string; event: ClassroomEvent | null };
 
 /**
- * Makes a session's line item after those of all earlier sessions, under one claim: gradebooks show columns in order of
- * creation. Existing ones (a link's, a renamed one of ours) are used. @returns its address
+ * Makes a session's line item after those of all earlier sessions, under one claim, because gradebooks show columns in order of creation.
+ * Uses existing ones (a link's, or a renamed one of ours). @returns its address
  */
 async function makeSessionColumns(
   app: FindingApp,
@@ -135,7 +135,7 @@ async function makeSessionColumns(
     },
     extend: (holder, until) => app.columns.extend(making, holder, until),
     make: async () => {
-      // Made while this waited for the claim.
+      // Another process made it while this one waited for the claim.
       const made = await session.read();
       return made ?? makeUpTo(app, { target, course, policy, holds }, session.eventId);
     },
@@ -159,7 +159,7 @@ async function makeUpTo(app: FindingApp, gradebook: ClaimedGradebook, eventId: s
   const courseKey = keyOfCourse(course);
   const columns = await app.columns.listOfCourse(courseKey.registrationId, courseKey.courseId);
   const sessions = await sessionsUpTo(app, course, columns, eventId);
-  // After a crash, a lost reply or a saved link they exist.
+  // After a crash, a lost reply or a saved link, they exist already.
   const items = await app.lineItems.list(target);
   let last = "";
   for (const session of sessions) {
@@ -174,10 +174,10 @@ async function makeUpTo(app: FindingApp, gradebook: ClaimedGradebook, eventId: s
   return last;
 }
 
-/** Sessions that need a column and have none, by start, the given one last. */
+/** Sessions that need a column and have none, by start; the given session is last. */
 async function sessionsUpTo(app: FindingApp, course: Course, columns: readonly Column[], eventId: string) {
   const courseKey = keyOfCourse(course);
-  // Instructors are asked about removed columns.
+  // Instructors are asked about removed columns, so these count as done.
   const done = columns.filter(({ lineItemUrl, missing = null }) => lineItemUrl !== null || missing !== null);
   const known = new Set(done.map(({ key }) => key));
   const [event = null] = await app.events.findMany(course.environment, [eventId]);
@@ -194,7 +194,7 @@ async function sessionsUpTo(app: FindingApp, course: Course, columns: readonly C
 
 const maxSessions = 2_000;
 
-/** Those without a start come last. */
+/** Sessions without a start come last. */
 function byBeginning(one: Session, other: Session): number {
   const [first, second] = [one.event?.startsAt ?? Infinity, other.event?.startsAt ?? Infinity];
   return first - second || compareText(one.eventId, other.eventId);
@@ -206,7 +206,7 @@ async function created(
   { eventId }: Session,
   { label, dates }: DesiredColumn,
 ): Promise<LineItem> {
-  // The claim ran out: another process makes them.
+  // The claim ran out, so another process makes them.
   if (!(await holds())) throw refusal("columns-being-made", { temporary: true });
   requireLaunchedLink(course);
   const key = sessionColumn(eventId);
@@ -222,7 +222,7 @@ async function created(
 }
 
 /**
- * While a teacher chooses in a dialog, a link that brings its column may be on the way: one of ours would be a second.
+ * While a teacher chooses in a dialog, a link that brings its column may be under way, and one of ours would be a second.
  * @throws NamedError "no-launched-link"
  */
 function requireLaunchedLink({
@@ -232,7 +232,7 @@ function requireLaunchedLink({
   if (gradesLink === null || gradesLink.lineItemsUrl !== lineItemsUrl) throw refusal("no-launched-link");
 }
 
-/** What we wrote: a line item that was found may be ours, whose creation was answered too late. */
+/** What we wrote to a line item. One that we found may be ours, if its creation was answered too late. */
 function writtenOf(
   item: LineItem,
   { label, dates }: DesiredColumn,
@@ -243,7 +243,7 @@ function writtenOf(
   if (ours) return desired;
   const written = found?.told ?? null;
   const wasOurs = written !== null && isOurLabel(written, item.label);
-  // Any other name is a teacher's. Its dates are unknown in either case.
+  // Any other name is a teacher's. We don't know the item's dates in either case.
   const unknown = { startsAt: null, endsAt: null };
   return { label: null, shown: wasOurs ? item.label : null, writing: null, ...unknown };
 }
@@ -252,7 +252,7 @@ function takenBy(columns: readonly Column[], key: string): Set<string | null> {
   return new Set(columns.filter((column) => column.key !== key).map(({ lineItemUrl }) => lineItemUrl));
 }
 
-/** The line item with our mark, whatever its name; a link's own first. @param taken Addresses of the course's other columns. */
+/** The line item with our mark, whatever its name; preferably a link's own. @param taken Addresses of the course's other columns. */
 function markedLineItem(items: readonly LineItem[], resourceId: string, taken: ReadonlySet<string | null>) {
   const marked = markedLineItems(items, resourceId, taken);
   return marked.find((item) => item.resourceLinkId !== null) ?? marked[0] ?? null;

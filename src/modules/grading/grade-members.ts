@@ -24,7 +24,7 @@ import { factsOfPeople, joinsIn } from "./counting-facts.ts";
 import { type Sending, type SentScore, holdOf } from "./rules/delivery.ts";
 import type { LearnerScores } from "./store/desired-scores.ts";
 
-/** What computing scores needs. */
+/** What computing scores requires. */
 export type GradingApp = Pick<
   App,
   | "attendance"
@@ -49,17 +49,17 @@ export type GradingApp = Pick<
 type CourseRef = Pick<Course, "id" | "registrationId">;
 type Graded = Pick<Person, "id" | "sub">;
 
-/** When the statuses were marked that are new in summaries (ms), by person id. */
+/** When the new statuses in summaries were marked (ms), by person id. */
 type MarkTimes = ReadonlyMap<string, number>;
 type SeenSummary = Pick<AttendanceSummary, "personId" | "sub" | "revision" | "sessions">;
 type Published = { markedAt: MarkTimes; summaries: readonly SeenSummary[] };
 
-/** Learners per read. */
+/** How many learners to read at a time. */
 const batchSize = 50;
 
 /**
- * Computes people's scores from everything stored now. Repeatable. Only learners get scores, not instructors, preview students, mentors and
- * guests; new facts of former members count. @param sending Whether more about them is expected soon.
+ * Computes people's scores from everything that is stored now. Repeatable. Only learners get scores, not instructors, preview students,
+ * mentors and guests. New facts of former members count. @param sending Whether to expect more about them soon.
  */
 export async function gradeMembers(
   app: GradingApp,
@@ -76,7 +76,7 @@ export async function gradeMembers(
   }
 }
 
-/** With the accounts that these people's earlier accounts are joined to: what the earlier account did counts there. */
+/** Adds the accounts to which these people's earlier accounts are joined, because attendance of an earlier account counts there. */
 async function withJoinedAccounts(
   app: GradingApp,
   course: CourseRef,
@@ -91,9 +91,9 @@ async function withJoinedAccounts(
 const rounds = 50;
 
 /**
- * Among concurrent computations, in any process, the one with the latest facts and policy wins. Each score is stored with what
- * it was computed from; computations that cross are repeated, and all start again when the course changes.
- * @param published What was just written about these people; read when left out.
+ * Of concurrent computations, in any process, the one with the latest facts and policy wins. Each score is stored with what it was computed
+ * from. Computations that cross each other are repeated, and all start again if the course changes.
+ * @param published What was just written about these people; read if left out.
  */
 export async function scoreLearners(
   app: GradingApp,
@@ -107,24 +107,24 @@ export async function scoreLearners(
   for (let round = 1; left.length > 0; round += 1) {
     if (round > rounds)
       throw new Error(`scores of course ${course.id} kept changing while they were computed`);
-    // Read first: later computations with more have a higher one.
+    // Read first, so later computations with more facts have a higher revision.
     const regrade = await app.regrades.revisionOf(key);
     const summaries =
       (round === 1 ? published?.summaries : null) ?? (await app.attendanceSummaries.findMany(key, left));
     const seen = { regrade, summaries, leavers: "sent", sending, markedAt: published?.markedAt } as const;
-    // A policy that was read before the revision may be an earlier one.
+    // A policy that was read before the revision may be an outdated one.
     const across = await withFreshReads(() => scoreSummaries(app, course, seen));
-    // A score by an old policy, written after the new one's, is seen here or by the regrade that follows.
+    // A score by the old policy that is written after the new one's is noticed here, or by the regrade that follows.
     left = (await app.regrades.revisionOf(key)) === regrade ? across : left;
   }
   app.wake("deliveries");
 }
 
 /**
- * One computation; everything except the summaries is read here, after them.
+ * One computation. It reads everything but the summaries after them.
  * @param seen.regrade Revision of the course's regrade, read before the summaries.
- * @param seen.leavers Whether former members get new scores (their facts changed); LMSs refuse most.
- * @returns people whose computation crossed another one; for `scoreLearners`.
+ * @param seen.leavers Whether former members get new scores because their facts changed; LMSs refuse most of these.
+ * @returns the people whose computation crossed another one, for `scoreLearners`.
  */
 export async function scoreSummaries(
   app: GradingApp,
@@ -182,8 +182,8 @@ async function linkedColumns(app: GradingApp, course: Course): Promise<ReadonlyS
 }
 
 /**
- * The revision is read before the facts, and a summary written in between is read again, so the last one written has
- * seen all facts. @param people At most a hundred; each may have a hundred records.
+ * Reads the revision before the facts, and repeats a summary that was written in between, so the last one written has seen all facts.
+ * @param people At most a hundred; each may have a hundred records.
  */
 async function publishSummaries(
   app: GradingApp,
@@ -222,14 +222,14 @@ async function publishSummaries(
   return { markedAt, summaries: written };
 }
 
-/** With sessions that no longer count, of an excuse taken back or an account separated: their own columns are cleared. */
+/** Adds sessions that no longer count, because an excuse was taken back or an account separated. Their own columns are cleared. */
 function withGone(records: readonly AttendanceRecord[], before: readonly CountedSession[]) {
   const known = new Set(records.map(({ eventId }) => eventId));
   const gone = before.filter(({ eventId }) => !known.has(eventId));
   return [...records, ...gone.map(({ eventId }) => ({ eventId, history: [], corrections: [] }))];
 }
 
-/** As it reads back from the store: the first `sub` stays, and the revision grows with each write. */
+/** A summary as the store would return it: the first `sub` stays, and the revision grows with each write. */
 function asWritten(
   summary: Omit<SeenSummary, "revision">,
   seen: number,
@@ -238,12 +238,12 @@ function asWritten(
   return { ...summary, sub: known.get(summary.personId)?.sub ?? summary.sub, revision: seen + 1 };
 }
 
-/** An older mark was delayed for a reason, such as an unmatched person, and says nothing about speed (ms). */
+/** An older mark was delayed for some reason, such as an unmatched person, and says nothing about speed (ms). */
 const maxMarkAgeMs = dayMs;
 
 /**
- * When the first of the statuses was marked that were not counted before (ms); null where none was marked within a day, or only
- * presence suggests one.
+ * When the first status was marked that hadn't been counted before (ms). Null if none was marked within a day, or only presence suggests
+ * one.
  */
 function firstNewMark(
   records: readonly AttendanceRecord[],
@@ -261,7 +261,7 @@ function firstNewMark(
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** All attendance summaries of a course by person id, a part at a time. */
+/** All attendance summaries of a course in order of person ids, one batch at a time. */
 export function summarySlices(
   { attendanceSummaries }: Pick<App, "attendanceSummaries">,
   course: SummaryCourse,
@@ -272,7 +272,7 @@ export function summarySlices(
 }
 
 type GradingBasis = {
-  /** Null when no policy needs planned sessions. */
+  /** Null if no policy needs planned sessions. */
   sessions: readonly CourseSession[] | null;
   uncounted: Awaited<ReturnType<typeof uncountedSessions>>;
 };
@@ -286,7 +286,7 @@ export async function gradingBasis(
   return { sessions, uncounted: await uncountedSessions(app, course) };
 }
 
-/** Their columns are cleared; those of an earlier term keep its grades. */
+/** Sessions that are left out, so that their columns are cleared. Columns of an earlier term keep their grades. */
 function leftOut({ uncounted }: GradingBasis, { sessions }: SeenSummary): CountedSession[] {
   const left = sessions.filter(({ eventId }) => uncounted.get(eventId) === "left-out");
   return left.map(({ eventId }) => ({ eventId, status: null }));

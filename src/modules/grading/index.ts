@@ -13,7 +13,7 @@ import { gradesRoutes } from "./pages/grades-routes.ts";
 import { gradingRoutes } from "./pages/grading-routes.ts";
 import { updateColumn } from "./update-columns.ts";
 
-/** How often a process asks whether a column check is due. */
+/** How often a process checks whether a column is due (ms). */
 const columnCheckMs = 60_000;
 
 export function createGrading(app: App): Module {
@@ -34,7 +34,7 @@ export function createGrading(app: App): Module {
   const attempts = metrics.counter("score_attempts_total", "Attempts to send a score by outcome", [
     "outcome",
   ]);
-  // One course at a time in each process.
+  // Each process works on one course at a time.
   const regrades = createWorker(app, {
     name: "grading",
     lanes: 1,
@@ -43,7 +43,7 @@ export function createGrading(app: App): Module {
       (await runPendingRegrades(app)) ||
       (await regradeInstitution(app)),
   });
-  // In a separate worker, so a slow LMS does not block computing.
+  // In a separate worker, so a slow LMS doesn't block computing.
   const columns = createWorker(app, {
     name: "columns",
     lanes: 1,

@@ -27,7 +27,7 @@ const batchSize = 250;
 /**
  * Learners with their statuses and grades, as computed now.
  * @param which.sectionId Null for all sections.
- * @param which.days Of the sessions that are listed and counted; a grade is of all sessions.
+ * @param which.days Limits the sessions that are listed and counted. A grade still covers all sessions.
  */
 export async function listGrades(
   app: GradeListApp,
@@ -64,11 +64,11 @@ async function* gradesOf(
       const statusOf = new Map(known.map(({ eventId, status }) => [eventId, status]));
       return {
         sub: person?.sub ?? member.personId,
-        /** Null when the LMS withholds names. */
+        /** Null if the LMS withholds names. */
         name: person === undefined ? null : fullName(person),
         active: member.active,
         sectionIds: member.sectionIds,
-        /** By session; null without facts. */
+        /** The status in each session; null without facts. */
         statuses: sessions.map(({ eventId }) => statusOf.get(eventId) ?? null),
         ...gradeIn(course, basis, { known, listed }, member),
       };
@@ -92,11 +92,11 @@ function gradeIn(
     if (status !== null && listed?.has(eventId) !== false) counts[asKnownStatus(status) ?? "unknown"] += 1;
   }
   if (policy.kind === "no-grades") return { counts, grade: gradeOf(policy, [], 0) };
-  /** Null where each session has its own column. */
+  /** Null if each session has its own column. */
   return { counts, grade: policy.kind === "one-column" ? gradeTogether(policy, counted, planned) : null };
 }
 
-/** How some learners' grades are worked out, by person id; empty where a course has no grade of all sessions. */
+/** How some learners' grades are worked out, by person id. Empty if the course has no grade for all sessions together. */
 export async function workedGrades(
   app: GradeListApp,
   course: Pick<Course, "id" | "registrationId" | "policy">,
@@ -120,7 +120,7 @@ export async function workedGrades(
   );
 }
 
-/** For a person who has attendance and never was a member. */
+/** For a person with attendance who was never a member. */
 const noMember = { sectionIds: [] };
 
 export type ExampleLearner = {
@@ -132,12 +132,12 @@ export type ExampleLearner = {
   choices: readonly { personId: string; name: string }[];
 };
 
-/** Learners looked through and offered. */
+/** How many learners to look through and to offer. */
 const maxLearners = 200;
 
 /**
- * The wanted learner, else the one with most different statuses; an invented one without attendance. @param requestedId A
- * person id with attendance here; null for any.
+ * The requested learner; otherwise the one with the most different statuses; otherwise an invented one. @param requestedId A person id with
+ * attendance here; null for any.
  */
 export async function exampleLearner(
   app: GradeListApp,

@@ -10,10 +10,10 @@ import type { RegradeStore } from "./store/regrade-store.ts";
 import { enqueueColumnUpdates } from "./update-columns.ts";
 
 /**
- * Makes a change that nothing repeats after a crash (unlike webhooks) and sets the scores that follow. A note is stored
- * first: if this process ends, another sets them within seconds. Scores of some people are wanted when this resolves;
- * those of the whole course are computed in the background.
- * @param change If it throws, scores are computed all the same: a part may be stored.
+ * Makes a change that nothing repeats after a crash (unlike webhooks) and sets the scores that follow from it. First stores a note: if this
+ * process ends, another one sets the scores within seconds. Scores of some people are set when this resolves; those of the whole course
+ * are computed in the background.
+ * @param change If it throws, scores are computed anyway, because a part may be stored.
  */
 export async function gradeAfterChange<T>(
   app: GradingApp,
@@ -48,7 +48,7 @@ function whileNoted<T>(app: GradingApp, id: string, work: () => Promise<T>): Pro
   });
 }
 
-/** Computes scores for a process that noted them and ended before. @returns false when none are overdue. */
+/** Computes scores for a process that left a note and ended too early. @returns false if none are overdue */
 export async function runPendingRegrades(app: GradingApp): Promise<boolean> {
   const { pendingRegrades, clock } = app;
   const now = clock.now();
@@ -62,7 +62,7 @@ export async function runPendingRegrades(app: GradingApp): Promise<boolean> {
   return true;
 }
 
-/** Has all scores of a course recomputed. Call it once the change is stored; the request is stored when it resolves. */
+/** Makes all scores of a course be computed again. Call it once the change is stored; the request is stored when this resolves. */
 export async function enqueueRegrade(app: GradingApp, courseId: string): Promise<void> {
   const course = await app.courses.find(courseId);
   if (course === null) return;
@@ -71,10 +71,10 @@ export async function enqueueRegrade(app: GradingApp, courseId: string): Promise
   app.wake("regrades");
 }
 
-/** Milliseconds; longer than a roster takes to be taken over. */
+/** In milliseconds; longer than it takes to take over a roster. */
 const waitMs = 60_000;
 
-/** One regrade after many changes. @returns `before`, to call before each change; `after`, to call after the last. */
+/** One regrade for many changes. @returns `before`, to call before each change; `after`, to call after the last. */
 export function regradeAfterChanges(app: GradingApp, course: Pick<Course, "id" | "registrationId">) {
   let id: string | null = null;
   return {
@@ -95,23 +95,23 @@ export function regradeAfterChanges(app: GradingApp, course: Pick<Course, "id" |
   };
 }
 
-/** To compute the scores of a whole course; `ending` is aborted when this process ends, and another one does the rest. */
+/** What computing a whole course's scores needs. `ending` aborts when this process ends; then another process does the rest. */
 export type RegradeApp = GradingApp & Pick<App, "logger"> & { ending: AbortSignal };
 
-/** Learners in one step; each has one score or one for each session. */
+/** Learners in one step. Each has one score, or one for each session. */
 const stepSize = 150;
 const smallStepSize = 10;
 const maxPauseMs = 10 * 60_000;
 
 /**
- * Recomputes the course due longest, under a claim, in steps. After a crash another process continues within seconds; a new
- * request starts again. Concurrent changes of facts are safe: see `scoreLearners`. @returns false when none is due.
+ * Computes the scores of the course that has been due longest, under a claim, in steps. After a crash, another process continues within
+ * seconds; a new request starts again. Facts may change at the same time: see `scoreLearners`. @returns false if none is due
  */
 export async function regradeCourse(app: RegradeApp): Promise<boolean> {
   const { regrades, clock, logger } = app;
   const begun = clock.now();
   return workOnDue(app, regrades, async (regrade, holder) => {
-    // Where another process stopped with the same request.
+    // Continues where another process stopped with the same request.
     const { underWay, wanted: revision, cursor, graded } = regrade;
     const progress = underWay === revision ? { cursor, graded } : fromTheFirst;
     const work = { regrade, holder, revision, ...progress };
@@ -161,7 +161,7 @@ async function worked(app: RegradeApp, work: Work): Promise<"done" | "lost" | "e
   }
 }
 
-/** Sessions may have been made or moved into days for which an office excused somebody. */
+/** Sessions may have been made on, or moved into, days for which an office excused somebody. */
 async function refreshFacts(app: RegradeApp, { regrade: { registrationId, courseId } }: Work): Promise<void> {
   const course = { registrationId, id: courseId };
   const personIds = await peopleWithJoinsOrExcuses(app, course);
@@ -188,12 +188,12 @@ async function step(app: RegradeApp, work: Work): Promise<boolean> {
   return summaries.length === size;
 }
 
-/** Courses done between two saves of the progress. */
+/** How many courses are done between two saves of the progress. */
 const batchSize = 50;
 
 /**
- * After a change by its institution, by course id. After a crash another process continues within seconds; a further
- * change starts again. @returns false when there is nothing to do.
+ * Enqueues regrades after a change by the institution, in order of course ids. After a crash, another process continues within seconds; a
+ * further change starts again. @returns false if there is nothing to do
  */
 export async function regradeInstitution(app: GradingApp & Pick<App, "institutionDefaults">) {
   const { institutionDefaults, clock } = app;
@@ -221,9 +221,9 @@ export async function regradeInstitution(app: GradingApp & Pick<App, "institutio
 }
 
 export type RegradeProgress = {
-  /** waiting: not begun · failed: to be retried. */
+  /** waiting: not begun · failed: will be retried. */
   state: "none" | "waiting" | "running" | "done" | "failed";
-  /** Learners done; `graded` of `total` is 0 of 0 until known. */
+  /** Learners done; 0 of 0 until the total is known. */
   graded: number;
   total: number;
   /** When the latest complete regrade ended (ms). */

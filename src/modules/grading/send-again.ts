@@ -9,16 +9,16 @@ import type { ResendStore } from "./store/regrade-store.ts";
 
 type CourseRef = Pick<Course, "id" | "registrationId">;
 
-/** What instructors' answers about the gradebook and "Send again" need. */
+/** What instructors' answers about the gradebook, and "Send again", need. */
 export type AnswersApp = Pick<
   App,
   "clock" | "columns" | "courseAudit" | "deliveries" | "ids" | "people" | "resends" | "wake"
 > & {
-  /** A paused LMS is asked without waiting when an instructor requests it. */
+  /** A paused LMS is asked immediately when an instructor requests it. */
   pauses: Pick<LmsPauses, "tryNow">;
 };
 
-/** Sends waiting and refused scores at once; resolves when each was tried, in a few seconds at most. @param actor Person id. */
+/** Sends waiting and refused scores now. Resolves when each was tried, or after a few seconds. @param actor Person id. */
 export async function syncCourse(app: AnswersApp, course: CourseRef, actor: string): Promise<void> {
   await app.pauses.tryNow(course.registrationId);
   await app.columns.checkAgain(keyOfCourse(course), app.clock.now());
@@ -30,8 +30,8 @@ export async function syncCourse(app: AnswersApp, course: CourseRef, actor: stri
 }
 
 /**
- * Sends all scores again, also those that arrived; teachers' grades stay. Continues after a restart. @param actor Person id. @returns false
- * without effect while one is under way
+ * Sends all scores again, even those that arrived. Teachers' grades stay. Continues after a restart. @param actor Person id. @returns false,
+ * without effect, if this is already under way
  */
 export async function resendCourse(app: AnswersApp, course: CourseRef, actor: string): Promise<boolean> {
   if ((await resendProgress(app, course))?.state === "running") return false;
@@ -47,7 +47,10 @@ export async function resendCourse(app: AnswersApp, course: CourseRef, actor: st
   return true;
 }
 
-/** Sends one score again; resolves when it was tried, in seconds at most. @param deliveryId Ignored when held or elsewhere. @param actor Person id. */
+/**
+ * Sends one score again. Resolves when it was tried, or after a few seconds. @param deliveryId Ignored if held or elsewhere. @param actor
+ * Person id.
+ */
 export async function resendScore(app: AnswersApp, course: CourseRef, deliveryId: string, actor: string) {
   const courseKey = keyOfCourse(course);
   const [delivery] = await app.deliveries.findMany(courseKey, [deliveryId]);
@@ -84,7 +87,7 @@ export async function releaseGrades(
 
 export type ResendProgress = { state: "running" | "done"; done: number; total: number; startedAt: number };
 
-/** Progress of sending all scores again; null when never requested. Scores refused again count as done. */
+/** Progress of sending all scores again; null if nobody requested it. Scores that are refused again count as done. */
 export async function resendProgress(
   app: { resends: Pick<ResendStore, "find">; deliveries: Pick<DeliveryStore, "countAgain"> },
   course: CourseRef,
@@ -99,7 +102,7 @@ export async function resendProgress(
 
 type ConflictAnswer = { deliveryId: string; answer: "send-ours" | "leave-theirs"; actor: string };
 
-/** Resolves when ours was tried, after a few seconds at most. @param points Writes a score for the trail: "95 of 100". */
+/** Answers conflicts. Resolves when ours were tried, or after a few seconds. @param points Writes a score for the change log: "95 of 100". */
 export async function resolveConflict(
   app: AnswersApp,
   course: CourseRef,
@@ -127,7 +130,7 @@ function conflictChange(
     : { what: "score-left", before: ours, after: theirs };
 }
 
-/** Sends ours over teachers' grades, or leaves those for good. Ignores ids not held here. @returns how many there were */
+/** Sends ours over teachers' grades, or leaves those for good. Ignores ids that aren't held here. @returns how many there were */
 export async function answerConflict(
   app: AnswersApp,
   course: CourseRef,
@@ -142,11 +145,11 @@ export async function answerConflict(
   return count;
 }
 
-/** How long a page waits for an outcome (ms), and how often it looks. */
+/** How long a page waits for an outcome (ms), and how often it checks. */
 const waitMs = 3_000;
 const pollMs = 100;
 
-/** Waits until each score was tried once, so the next page shows the outcome; with a slow gradebook it shows them as on their way. */
+/** Waits until each score was tried once, so the next page shows the outcome. With a slow gradebook, the page shows them as under way. */
 export async function waitForScores(
   app: Pick<App, "clock"> & { deliveries: Pick<DeliveryStore, "countDue"> },
   course: CourseRef,

@@ -32,7 +32,7 @@ import {
 } from "./rules/compare-with-gradebook.ts";
 
 export type GradebookReading = {
-  /** "unknown": the LMS gives no answer; null: no grade. @throws NamedError (temporary) when it may answer later. */
+  /** "unknown": the LMS gives no answer; null: there is no grade. @throws NamedError (temporary) if it may answer later. */
   reportedFor: (target: ScoreTarget, delivery: Delivery) => Promise<GradebookGrade | null | "unknown">;
 };
 
@@ -45,7 +45,7 @@ export async function sendScore(app: DeliveryApp, claimed: ClaimedScore, reading
   if (course.policy.kind === "no-grades") return nowhere({ kind: "refused", code: "no-grades" });
   const column = await openColumn(app, course, delivery.columnKey);
   if (column.missing != null) {
-    // It may be back: restored, or switched on again.
+    // The column may be back: restored, or turned on again.
     await app.columns.checkBy({ id: column.id }, app.clock.now() + missingCheckMs);
     app.wake("columns");
     return nowhere("no-column");
@@ -59,7 +59,7 @@ export async function sendScore(app: DeliveryApp, claimed: ClaimedScore, reading
   if (check.kind === "changed") return nowhere("not-now");
   const gone = () => loseColumn(app, { registration, course, column }, lineItemUrl);
   if (check.kind === "gone") return nowhere(await gone());
-  // Points may have changed since.
+  // The points may have changed since.
   const checkAt = app.clock.now() + freshMs;
   if (check.known === "before" && (column.lookAt ?? Infinity) > checkAt)
     await app.columns.checkBy({ id: column.id }, checkAt);
@@ -74,7 +74,7 @@ export function nowhere(outcome: AttemptResult): Attempted {
   return { outcome, lineItemUrl: null, points: null };
 }
 
-/** How long the answer about a missing column counts (ms): a whole class's scores cost one search. */
+/** How long the answer about a missing column counts (ms), so a whole class's scores cost one search. */
 const missingCheckMs = 20_000;
 
 type KnownColumn = {
@@ -96,14 +96,14 @@ async function sendToColumn(
   if (reported === "unknown" && isOnlyToCompare(claimed)) return { kind: "there" };
   if (lacksOurs(target, claimed, reported) && (await checkEmptied(app, target, column))) return "not-now";
   const inTheWay = await whyNotToSend(app, target, claimed, { column, reported });
-  // After a change of points our own grade shows other points.
+  // After a change of points, our own grade shows other points.
   if (inTheWay?.kind === "held" && again !== null && (await again()).kind === "changed") return "not-now";
   if (inTheWay !== null) return inTheWay;
   const outcome = await sent(app, target, claimed, reported);
   return outcome === "not-now" ? outcome : afterSending(app, target, claimed, known, outcome);
 }
 
-/** A person, or a reset, emptied it. */
+/** Whether our grade is missing there, because a person or a reset emptied it. */
 function lacksOurs(
   { lineItemUrl }: ColumnTarget,
   { delivery: { accepted } }: ClaimedScore,
@@ -123,7 +123,7 @@ async function afterSending(
   if (outcome.kind === "gone") return gone();
   if (outcome.kind === "conflict") return settledConflict(app, target, claimed);
   if (outcome.kind === "refused" && ofUnpublished.includes(outcome.code)) {
-    // Canvas says the same of a deleted column.
+    // Canvas gives the same answer for a deleted column.
     if (again !== null && (await again()).kind === "gone") return gone();
     return otherOfSameMark(app, target, claimed.delivery, column, outcome);
   }
@@ -132,7 +132,7 @@ async function afterSending(
   return claimed.delivery.overruled === null ? outcome : afterOverruling(app, target, claimed);
 }
 
-/** Refusals of the whole column, perhaps because it is deleted. */
+/** Refusals that concern the whole column, perhaps because it was deleted. */
 const ofUnpublished: readonly string[] = ["column-unpublished", "not-applicable"];
 
 type ColumnTarget = ScoreTarget & { points: number | null };
@@ -148,7 +148,7 @@ async function sent(
   const noted = { ...desired, ...(points === null ? {} : { points }) };
   if (!(await app.deliveries.sending(delivery.id, holder, noted, at))) return "not-now";
   const { score, maximum, comment } = desired;
-  // In 0 points nothing can be said.
+  // With 0 points, scores can't be converted.
   const scaled =
     score === null || points === null || points === 0
       ? { score, maximum }
@@ -163,12 +163,12 @@ async function openColumn(app: DeliveryApp, course: Course, key: string): Promis
   return (await app.columns.find(columnKey)) ?? app.columns.open(columnKey, app.ids.id("col"));
 }
 
-/** The restored backup says that the LMS has it. */
+/** The restored backup says that the LMS has this score, so it only has to be compared. */
 function isOnlyToCompare({ delivery, desired }: ClaimedScore): boolean {
   return isToCompare(delivery) && hasArrived(delivery, desired);
 }
 
-/** "unknown" also where the gradebook has nothing about this person. */
+/** "unknown" also if the gradebook has nothing about this person. */
 async function reportedBefore(
   app: DeliveryApp,
   target: ColumnTarget,
@@ -177,15 +177,15 @@ async function reportedBefore(
 ): Promise<GradebookGrade | null | "unknown"> {
   const { resultsInclude } = capabilitiesOf(target.registration).gradebook;
   const { accepted, unconfirmed, foreign } = delivery;
-  // A teacher's grade that was seen may be read again.
+  // If we saw a teacher's grade, it can be read again.
   const neverSent = accepted === null && unconfirmed.length === 0 && foreign === null;
-  // It may have been sent after the restored backup.
+  // The score may have been sent after the restored backup.
   if (resultsInclude === "graded-only" && neverSent && restoredAt === null) return "unknown";
   const read = await reading.reportedFor(target, delivery);
   return read === "unknown" ? read : inItsPoints(app, target, read);
 }
 
-/** In the column's present points. */
+/** The grade in the column's present points. */
 function inItsPoints(app: DeliveryApp, { registration, points }: ColumnTarget, read: GradebookGrade | null) {
   if (read === null) return null;
   return inColumnsPoints({ traits: capabilitiesOf(registration).gradebook, points }, read);
@@ -219,7 +219,7 @@ function conflictWith(
   return { ...conflict, reported: { ...reported, ...inPoints({ score, maximum }, points) } };
 }
 
-/** A link may have changed from the course to one session: its line item then shows our other score. */
+/** A link may have changed from the course to one session. Its line item then shows our other score. */
 async function isOfFormerColumn(
   app: DeliveryApp,
   { lineItemUrl }: ScoreTarget,
@@ -246,7 +246,7 @@ function judge(
   return judged({ lineItemUrl, traits, points }, delivery, desired, reported);
 }
 
-/** The comment of the score that arrived there, even without an answer. */
+/** The comment of the score that arrived there, even if there was no answer. */
 function lastCommentIn(delivery: Delivery, lineItemUrl: string, reported: GradebookGrade | null | "unknown") {
   const elsewhere = (delivery.accepted?.lineItemUrl ?? lineItemUrl) !== lineItemUrl;
   const accepted = elsewhere ? null : delivery.accepted;
@@ -255,7 +255,7 @@ function lastCommentIn(delivery: Delivery, lineItemUrl: string, reported: Gradeb
   return (arrived ?? accepted)?.comment ?? null;
 }
 
-/** Moodle takes ours and still shows the teacher's. */
+/** Moodle accepts ours and may still show the teacher's. */
 async function afterOverruling(
   app: DeliveryApp,
   target: ColumnTarget,
@@ -273,14 +273,14 @@ async function afterOverruling(
   return stays ? { kind: "held", reported, overridden: true } : { kind: "accepted" };
 }
 
-/** After a 409 (a same or later timestamp) the result shows whether an earlier attempt arrived or a teacher edited. */
+/** After a 409 (a same or later timestamp), the result shows whether an earlier attempt arrived or a teacher edited the grade. */
 async function settledConflict(
   app: DeliveryApp,
   target: ColumnTarget,
   claimed: ClaimedScore,
 ): Promise<AttemptOutcome> {
   const read = await app.scores.readResult(target, claimed.delivery.sub).catch((thrown: unknown) => {
-    // Without the right to read, it is sent again with a later timestamp.
+    // Without the right to read, the score is sent again with a later timestamp.
     if (thrown instanceof NamedError && thrown.code === "scope-not-granted") return "unknown" as const;
     throw thrown;
   });
@@ -294,13 +294,13 @@ async function settledConflict(
     : { kind: "conflict" };
 }
 
-/** Now, but in a later second than `last`; waits if necessary (at most a second in practice). */
+/** The present time, but in a later second than `last`. Waits if necessary (at most a second in practice). */
 async function nextTimestamp(app: DeliveryApp, last: number | null): Promise<number> {
   const now = app.clock.now();
   if (last === null) return now;
   const earliest = (Math.floor(last / 1000) + 1) * 1000;
   if (now >= earliest) return now;
-  // A clock set back further is not waited for; timestamps continue from the last.
+  // If a clock was set back further, we don't wait; timestamps continue from the last one.
   if (earliest - now > 2_000) return earliest;
   await app.clock.sleep(earliest - now);
   return app.clock.now() >= earliest ? app.clock.now() : earliest;

@@ -17,7 +17,7 @@ export type GradeSummaryApp = Pick<App, "clock" | "deliveries" | "unsentAlarmAft
 
 export type GradeSummary = Awaited<ReturnType<typeof showGradeSummary>>;
 
-/** Costs a few counts in a course of any size. */
+/** Costs a few counts, whatever the size of the course. */
 export async function showGradeSummary(app: GradeSummaryApp, course: Pick<Course, "id" | "registrationId">) {
   const courseKey = keyOfCourse(course);
   const [counts, unsent] = await Promise.all([
@@ -31,7 +31,7 @@ const maxArrivals = 2_000;
 
 export type ArrivalTimes = Awaited<ReturnType<typeof arrivalTimes>>;
 
-/** How long grades took from mark to gradebook, from stored facts. @param within An LMS or a course; null for all. */
+/** How long grades took from the mark to the gradebook, from stored facts. @param within An LMS or a course; null for all. */
 export async function arrivalTimes(
   { deliveries, clock }: Pick<App, "clock" | "deliveries">,
   within: { registrationId: string; courseId?: string } | null,
@@ -39,11 +39,11 @@ export async function arrivalTimes(
   const asked = { since: clock.now() - dayMs, limit: maxArrivals };
   const tookMs = await deliveries.arrivals(within, asked);
   const sorted = tookMs.toSorted((one, other) => one - other);
-  // Within the last day, at most the latest `maxArrivals`.
+  // Within the last day, and at most the latest `maxArrivals`.
   return { arrived: sorted.length, medianMs: medianOf(sorted), slowestMs: sorted.at(-1) ?? null };
 }
 
-/** Since when the longest waiting one waits (ms), and whether that is too long. */
+/** Since when the oldest unsent score has waited (ms), and whether that is too long. */
 export async function oldestUnsent(
   app: { deliveries: Pick<DeliveryStore, "unsentOfCourse">; unsentAlarmAfter: number; clock: Clock },
   course: Pick<Course, "id" | "registrationId">,
@@ -82,12 +82,12 @@ const maxWholeSize = 150;
 const pageSize = 100;
 const batchSize = 500;
 
-/** A page of learners' scores, those that need a person first. Reads only what is shown. */
+/** A page of learners' scores; those that need a person come first. Reads only what is shown. */
 export async function showProof(app: ProofApp, course: Course, requested: ProofFilter) {
   const courseKey = keyOfCourse(course);
   const sections = await app.sections.listOf(courseKey.registrationId, courseKey.courseId);
   const known = sections.some(({ lmsSectionId }) => lmsSectionId === requested.sectionId);
-  /** Without a section or page that does not exist. */
+  /** Drops a section or page that doesn't exist. */
   const filter = { ...requested, sectionId: known ? requested.sectionId : null };
   const narrowed = { state: filter.state, personIds: await personIdsOf(app, course, filter) };
   const [listed, counts] = await Promise.all([
@@ -139,7 +139,7 @@ function listNameIn({ sub }: Delivery, member: ListedMember | undefined, person:
   return listNameOf(person ?? { name: null, givenName: null, familyName: null, sub });
 }
 
-/** Places wrong after a change of name, or by another process, are corrected when shown. */
+/** Stored positions that are wrong, after a change of name or by another process, are corrected when shown. */
 async function putRight(
   { deliveries }: ProofApp,
   found: readonly ListedDelivery[],
@@ -154,7 +154,7 @@ async function putRight(
   );
 }
 
-/** Each person's columns by time. The store orders them by key, so a person split between pages is read whole. */
+/** Each person's columns by time. The store orders them by key, so a person who is split between pages is read completely. */
 async function wholePeople(
   app: ProofApp,
   course: Course,

@@ -21,12 +21,12 @@ import {
 import type { ColumnKey, ColumnToUpdate } from "./store/column-store.ts";
 
 const maxPauseMs = dayMs;
-/** Then it waits for the session's next change. */
+/** After this many attempts, we wait for the session's next change. */
 const maxAttempts = 12;
 
 /**
- * Under a claim. A teacher's name is kept. The new name is stored before it is sent, so a crash before the answer does
- * not matter. @returns false when nothing is due.
+ * Updates a column in the LMS, under a claim. A teacher's name stays. The new name is stored before it is sent, so a crash before the answer
+ * does no harm. @returns false if none is due
  */
 export async function updateColumn(app: DeliveryApp): Promise<boolean> {
   const { columns, clock } = app;
@@ -42,7 +42,7 @@ export async function updateColumn(app: DeliveryApp): Promise<boolean> {
   return true;
 }
 
-/** Null when the LMS has it, or can't have it. */
+/** When to try again; null if the LMS has the update, or can't have it. */
 async function nextAfter(app: DeliveryApp, { column, failures: before }: ColumnToUpdate, holder: string) {
   try {
     if (isOwnColumn(column)) await sendUpdate(app, column, holder);
@@ -82,7 +82,7 @@ async function sendUpdate(app: DeliveryApp, column: OwnColumn, holder: string): 
       seen.ours ? aboutToWrite(written, label) : written,
     );
     if (!seen.claimed) return null; // another process does it
-    // Dates changed by a teacher stay until the session moves.
+    // Dates that a teacher changed stay until the session moves.
     return { ...(seen.ours ? { label } : {}), ...(moved ? { dates } : {}) };
   });
   if (!seen.claimed) return;
@@ -92,7 +92,7 @@ async function sendUpdate(app: DeliveryApp, column: OwnColumn, holder: string): 
 
 type OwnColumn = Column & { lineItemUrl: string; told: WrittenColumn };
 
-/** Compares with what the LMS was told, so missed and repeated calls do not matter. */
+/** Compares with what the LMS was sent, so missed and repeated calls do no harm. */
 export async function enqueueColumnUpdates(
   app: GradingApp,
   { registrationId, courseId }: Omit<ColumnKey, "key">,
@@ -111,7 +111,7 @@ export async function enqueueColumnUpdates(
   if (ids.length > 0) await app.columns.requestUpdate(ids, app.clock.now());
 }
 
-/** A link's own column is named by the link. */
+/** A link's own column gets its name from the link. */
 function isOwnColumn(column: Column): column is OwnColumn {
   const { key, lineItemUrl, linkId, told: written } = column;
   return eventOfColumn(key) !== null && lineItemUrl !== null && linkId === null && written != null;
@@ -135,7 +135,7 @@ function isUpToDate(
   return writing === null && label === desiredLabel && startsAt === dates.startsAt && endsAt === dates.endsAt;
 }
 
-/** Whether a session that is gone leaves its column in the gradebook, without grades: only people delete columns. */
+/** Whether a session that is gone leaves a column without grades in the gradebook, because only people delete columns. */
 export async function leavesColumn(
   { columns }: Pick<App, "columns">,
   { registrationId, id: courseId, policy }: Pick<Course, "registrationId" | "id" | "policy">,

@@ -23,7 +23,7 @@ export type ColumnQuestion = {
   answers: { value: string; text: string; label?: string }[];
 };
 
-/** The attendance column, where sessions have their own. */
+/** The attendance column, if sessions have separate columns. */
 export type OldColumnView = { text: string; ours: boolean; asks: boolean; removeLabel: string };
 
 type Words = { t: Translate; times: CourseTimes; wording: LmsWording };
@@ -45,7 +45,7 @@ export function columnQuestions(
   return questions.filter((one) => one !== null);
 }
 
-/** One for all columns: a course is reset as a whole. */
+/** One question for all columns, because a course is reset as a whole. */
 function emptiedQuestion({ t, times, wording }: Words, [first, ...others]: ReturnType<typeof emptiedAmong>) {
   if (first === undefined) return null;
   const { id, emptied } = first;
@@ -80,7 +80,7 @@ function missingQuestion(
     text: t(`grades.missing.${whole ? "stop" : "leave"}`),
     label: t(`grades.missing.${whole ? "stopLabel" : "leaveLabel"}`, { column }),
   };
-  // An instructor has decided, or only the institution may.
+  // An instructor has decided already, or only the institution may.
   const isDecided = missing.leftOut || (whole && locked.includes("kind"));
   return {
     open: !missing.leftOut,
@@ -89,7 +89,7 @@ function missingQuestion(
   };
 }
 
-/** Points are given in the gradebook; after that all grades are sent again. */
+/** A teacher sets the points in the gradebook. After that, all grades are sent again. */
 function withoutPointsQuestion({ t, wording }: Words, { id, label = null }: Column): ColumnQuestion {
   const name = { column: label ?? t("choose.attendance") };
   const zero = {
@@ -101,7 +101,7 @@ function withoutPointsQuestion({ t, wording }: Words, { id, label = null }: Colu
   return { open: true, text, answers: [zero] };
 }
 
-/** Offers the activity's own column, where grades go to ours. */
+/** Offers the activity's own column, if grades go to ours. */
 function offeredQuestion({ t }: Words, column: OfferedColumn | null): ColumnQuestion | null {
   if (column === null) return null;
   const name = { column: column.label ?? t("choose.attendance") };
@@ -128,7 +128,7 @@ function termQuestion({ t, times }: Words, { countsFrom = null }: Pick<Course, "
   return { open: false, text, answers: [{ value: "all:course", text: t("grades.term.all") }] };
 }
 
-/** Null: no such column. */
+/** Null if there is no such column. */
 export function oldColumnView(
   { t, wording }: { t: Translate; wording: LmsWording },
   column: OldColumn | null,

@@ -23,12 +23,12 @@ import {
 
 export const fileKinds = ["proof", "grades", "facts"] as const;
 
-/** `sectionId` null: everybody. */
+/** `sectionId`: null for everybody. */
 type RequestedFile = { kind: (typeof fileKinds)[number]; sectionId: string | null; days: DayRange };
 
 type Pen = CourseWords & { course: InstructorVisit["course"]; sectionId: string | null; days: DayRange };
 
-/** A course's file for spreadsheets, written while it is read. */
+/** A course's file for spreadsheets, sent while it is read. */
 export async function gradesFile(
   app: GradesApp,
   visit: InstructorVisit,
@@ -52,7 +52,7 @@ export async function gradesFile(
   });
 }
 
-/** `moments`: indexes of the columns that hold points in time. */
+/** `moments`: the positions of columns that contain moments. */
 const writers = {
   facts: { rows: factRows, moments: [3, 10] },
   grades: { rows: gradeRows, moments: [] },
@@ -146,7 +146,7 @@ async function* proofRows(app: GradesApp, pen: Pen): TableRows {
     ...(["notSent"] as const),
   ]);
   const rows = await everyProofRow(app, course);
-  // The column of all sessions has no day.
+  // The column of all sessions has no day, so it is always included.
   const requested = rows.filter(
     ({ sectionIds, session }) =>
       (sectionId === null || sectionIds.includes(sectionId)) &&

@@ -32,17 +32,17 @@ export const scoreTones: Readonly<Record<ScoreState, Tone>> = {
   idle: "none",
 };
 
-/** A state as a pill and a filter say it. */
+/** A state, as a pill and a filter name it. */
 export function stateText({ t, wording }: Pick<GradesWords, "t" | "wording">, state: ScoreState): string {
   return state === "delivered" ? t(`grades.placed.${wording}`) : t(`grades.pills.${state}`);
 }
 
 type Cause = Awaited<ReturnType<DeliveryStore["causesOf"]>>[number];
 
-/** Causes in a line each, one for many. */
+/** How many causes get a separate line; the others share one. */
 const maxCauses = 3;
 
-/** Why grades are not in the gradebook, worst first; `above` is what rows need not repeat. @param isPaused The page says so. */
+/** Why grades aren't in the gradebook, worst first. `above`: causes that rows needn't repeat. @param isPaused The page already says so. */
 export function causesView(words: GradesWords, causes: readonly Cause[], isPaused: boolean) {
   const { t } = words;
   const isElsewhere = ({ state, cause }: Cause) =>
@@ -70,7 +70,7 @@ export function sentences(some: readonly (string | null)[]): string {
   return some.filter((one) => one !== null).join(" ");
 }
 
-/** What the tool does next, or what somebody has to do; null where the cause already says it. */
+/** What the tool does next, or what somebody must do; null if the cause already says it. */
 export function todoText(
   { t, times, now }: GradesWords,
   { state, cause, nextTryAt }: Pick<Cause, "cause" | "nextTryAt"> & Pick<Delivery, "state">,
@@ -101,7 +101,7 @@ export function summaryView(
   return {
     delivered: numberText(t, counts.delivered),
     total: t("grades.answer", { total: numberText(t, total), place: t(`grades.place.${wording}`) }),
-    /** From the start, in hundredths of the whole. */
+    /** Where each segment starts and how wide it is, in hundredths of the whole. */
     shares,
     alarm: since === null || !unsent.tooLong ? null : t("grades.summary.tooLong", since),
     oldest: since === null || unsent.tooLong ? null : t("grades.summary.oldest", since),
@@ -109,7 +109,7 @@ export function summaryView(
   };
 }
 
-/** How soon attendance became a grade in the gradebook; null where none did recently. @param onHold Until somebody helps. */
+/** How soon attendance became a grade in the gradebook; null if none did recently. @param onHold How many wait for somebody's help. */
 export function arrivalText(
   { t, wording }: Pick<GradesWords, "t" | "wording">,
   { medianMs, slowestMs }: Pick<ArrivalTimes, "medianMs" | "slowestMs">,
@@ -123,7 +123,7 @@ export function arrivalText(
   ]);
 }
 
-/** That grades wait for a release, how many, and the button; null where they go by themselves and none waits. */
+/** Says that grades wait for a release, and how many, with the button. Null if grades go automatically and none waits. */
 export function holdView({ t }: Pick<GradesWords, "t">, hold: GradesHold | null, kept: number) {
   if (hold === null && kept === 0) return null;
   const count = { count: kept, number: numberText(t, kept) };
@@ -136,7 +136,7 @@ export function holdView({ t }: Pick<GradesWords, "t">, hold: GradesHold | null,
 
 const maxBars = 10;
 
-/** How grades are spread, in tenths of the maximum; null for fewer than two. @param shares Of the maximum. */
+/** How grades are distributed, in tenths of the maximum; null for fewer than two. @param shares Grades as parts of the maximum. */
 export function spreadView(t: Translate, shares: readonly number[], points: number) {
   const sorted = shares.toSorted((one, other) => one - other);
   const [lowest, highest] = [sorted[0], sorted.at(-1)];
@@ -147,13 +147,13 @@ export function spreadView(t: Translate, shares: readonly number[], points: numb
   const score = (share: number) => numberText(t, Math.round(share * points * 100) / 100);
   return {
     text: t("grades.spread.text", { lowest: score(lowest), median: score(median), highest: score(highest) }),
-    /** In hundredths of the highest bar. */
+    /** Heights in hundredths of the highest bar. */
     bars: counts.map((count) => (100 * count) / highestBar),
     points: numberText(t, points),
   };
 }
 
-/** How many are in each of so many equal parts of the maximum; those outside count in the first or last. */
+/** How many grades are in each of several equal parts of the maximum. Grades outside count in the first or last part. */
 export function countByPart(shares: readonly number[], parts: number): number[] {
   const counts = Array.from({ length: parts }, () => 0);
   for (const share of shares) {

@@ -46,7 +46,7 @@ import { decisionView, proofRowView } from "./grades-view.ts";
 import { creditWords, worthWords } from "./grading-words.ts";
 import { columnQuestions, oldColumnView } from "./column-questions-view.ts";
 
-/** What these pages need; neither the LMS nor the classroom. */
+/** What these pages need; neither the LMS nor the classroom is among it. */
 export type GradesApp = CoursePagesDeps &
   CourseWordsDeps &
   ActiveRegistrationApp &
@@ -82,7 +82,7 @@ export type GradesPage = PageOf<typeof gradesModel>;
 
 type GradesContext = PageContext<"grades", { filter: ProofFilter }>;
 
-/** The page, asking whether the old column is to be removed. */
+/** The page, asking whether to remove the old column. */
 export function removalModel(app: GradesApp, context: GradesContext) {
   return gradesModel(app, context, "asksRemoval");
 }
@@ -124,15 +124,15 @@ export async function gradesModel(
     off: course.policy.kind === "no-grades",
     paused,
     hold: holdView(words, holdOf(course, words.now), kept),
-    /** Why grades are missing, a line a cause. */
+    /** Why grades are missing, one line for each cause. */
     causes: missing,
-    /** The column and its points; null without grades. */
+    /** The column's name and points; null without grades. */
     column: await columnText(app, course, words),
-    /** What a status counts, in a sentence; null without grades. */
+    /** What each status earns, in a sentence; null without grades. */
     credit: creditText(t, course),
     summary: summaryView(words, { counts: proof.counts, unsent }),
     arrival: arrivalText(words, arrivals, proof.counts.held + proof.counts.refused + blocked),
-    /** Null where each session has a grade. */
+    /** Null if each session has a grade. */
     spread:
       course.policy.kind === "one-column"
         ? spreadView(t, await app.deliveries.sharesOf(key), course.policy.points)
@@ -145,7 +145,7 @@ export async function gradesModel(
             heading: t("grades.decide", { count: proof.counts.held, number: number(proof.counts.held) }),
             rows: decisions,
           },
-    /** What may be downloaded, and as what. */
+    /** Which files can be downloaded, in which formats. */
     files: { kinds: fileKinds, forms: tableForms },
     rows: proof.rows
       .filter(({ delivery }) => !decided.has(delivery.id))
@@ -174,7 +174,7 @@ export async function gradesModel(
   };
 }
 
-/** Whether the row says how our grade came about, or why there is none. */
+/** Whether the row says how our grade was worked out, or why there is none. */
 function needsGrade({ state }: ProofRow): boolean {
   return state === "held" || state === "idle";
 }
@@ -185,7 +185,7 @@ function creditText(t: Translate, { policy }: Course): string | null {
   return policy.worth.kind === "status" ? credit : `${credit} ${worthWords(t, policy.worth)}`;
 }
 
-/** As the gradebook names it; a new course's in the language it will have. */
+/** The column's name in the gradebook; for a new course, in the language it will have. */
 async function columnText(
   app: GradesApp,
   { registrationId, id: courseId, policy, language = null }: Course,
@@ -202,7 +202,7 @@ async function columnText(
   return t(key, { column: name, place: gradebookName, points });
 }
 
-/** Why no score leaves for this LMS, and when it is asked again; null when they do. */
+/** Why no scores go to this LMS, and when we ask it again; null if they do. */
 async function pausedText(
   app: GradesApp,
   { course }: InstructorVisit,
@@ -215,7 +215,7 @@ async function pausedText(
   return t(`grades.paused.${pause.why}`, { when });
 }
 
-/** Progress of computing or sending; null: nothing to say. */
+/** Progress of computing or sending; null if there is nothing to say. */
 export async function gradesProgress(app: GradesApp, { session, course }: InstructorVisit) {
   const [regrade, resend] = await Promise.all([regradeProgress(app, course), resendProgress(app, course)]);
   const t = app.translatorOf(session.locale);

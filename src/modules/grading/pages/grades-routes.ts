@@ -79,7 +79,7 @@ export function gradesRoutes(app: GradesApp): Router {
       who: "corrections",
       run: async ({ visit: { session, course }, fields: { decision }, after }) => {
         if (decision === null) return after(null);
-        // The trail is in one language.
+        // The change log is in one language.
         const t = app.translatorOf(course.language);
         await resolveConflict(app, course, { ...decision, actor: session.personId }, (grade) =>
           pointsText(t, grade),
@@ -178,7 +178,7 @@ const shape = z
     section: z.string().max(255).catch(""),
     search: z.string().max(200).catch(""),
     page: z.coerce.number().int().min(1).max(100_000).catch(1),
-    /** From a line's button: the delivery's id, after the answer where there is a choice. */
+    /** The value of a row's button: the delivery's id, after the answer if there is a choice. */
     delivery: z.string().max(100).catch(""),
     answer: z.string().max(120).catch(""),
     column: z.string().max(120).catch(""),
@@ -198,8 +198,8 @@ const shape = z
   });
 
 /**
- * activity: grades go to the activity's own column · keep: they do not · term: a new one began, before which nothing
- * counts · same: none did · all: sessions of every term count again · zero: the column is to have 0 points.
+ * activity: grades go to the activity's own column · keep: they don't · term: a new term began, and nothing before it counts · same: no
+ * new term began · all: sessions of every term count again · zero: the column should have 0 points.
  */
 const columnAnswers = ["make", "leave", "stop", "activity", "keep", "term", "same", "all", "zero"] as const;
 

@@ -19,7 +19,7 @@ import {
   workingWords,
 } from "./grading-words.ts";
 
-/** @param known.grade How it is worked out now; left out where the page does not say it. @param known.above Of `causesView`. */
+/** @param known.grade How the grade is worked out now; left out if the page doesn't say it. @param known.above As in `causesView`. */
 export function proofRowView(
   words: GradesWords,
   row: ProofRow,
@@ -34,11 +34,11 @@ export function proofRowView(
     personId: delivery.personId,
     name,
     sections: sectionsText(words, row.sectionIds),
-    /** For a learner who left the course. */
+    /** A remark for a learner who left the course. */
     remark: row.active ? null : t("grades.left"),
     column: several ? columnOf(words, row) : null,
     desired: scoreText(t, delivery.desired),
-    /** What arrived, when and where; null for nothing. */
+    /** What arrived, when and where; null if nothing did. */
     proof: proofText(words, row),
     when:
       accepted === null
@@ -50,9 +50,9 @@ export function proofRowView(
           },
     state,
     pill: pillOf(words, row),
-    /** What the causes above the list leave out; null for nothing. */
+    /** What the causes above the list don't say; null for nothing. */
     why: whyOfRow(words, row, { grade, above }),
-    /** A newer grade that waits for a release, and the label of its button; null for none. */
+    /** A newer grade that waits for a release, and its button's label; null if none waits. */
     kept:
       delivery.unreleased == null
         ? null
@@ -60,9 +60,9 @@ export function proofRowView(
             text: t("grades.hold.row", { ours: scoreText(t, delivery.unreleased, "grades.cleared") }),
             label: t("grades.hold.rowLabel", { name }),
           },
-    /** The button's label; null: it cannot be sent again. */
+    /** The button's label; null if it can't be sent again. */
     again: isSendable(delivery) ? t("grades.againLabel", { name }) : null,
-    /** Where an instructor's grade was kept: sends ours after all. */
+    /** Sends ours after all, if an instructor's grade was kept. */
     ours: state === "left" ? oursView(t, name, shortText(t, delivery.desired, delivery.foreign)) : null,
   };
 }
@@ -82,7 +82,7 @@ function whyOfRow(
   return sentences([causeText(t, cause), todoText(words, { ...delivery, cause })]);
 }
 
-/** Why an instructor's grade is left: both, since when. */
+/** Why an instructor's grade was left: both grades, and since when. */
 function leftText(words: GradesWords, row: ProofRow): string | null {
   const { foreign } = row.delivery;
   if (foreign === null) return null;
@@ -91,7 +91,7 @@ function leftText(words: GradesWords, row: ProofRow): string | null {
   return sentences([conflictText(words, row, times.text(foreign.seenAt)), since]);
 }
 
-/** Nothing about a missing column: a question above the list is about that. */
+/** Null for a missing column, because a question above the list covers that. */
 function whyNoGrade({ t }: GradesWords, { column, delivery }: ProofRow, grade: Grade | undefined) {
   if (column?.missing?.leftOut === false || delivery.unreleased != null) return null;
   if (delivery.desired === null) return t("grades.todo.stopped");
@@ -105,7 +105,7 @@ function pillOf(words: GradesWords, { state, delivery }: ProofRow): { tone: Tone
   return { tone: doesNotCount ? "wait" : scoreTones[state], text };
 }
 
-/** @param grade How ours is worked out now; left out where there is none of all sessions. */
+/** @param grade How ours is worked out now; left out if there is no grade for all sessions. */
 export function decisionView(
   words: GradesWords,
   row: ProofRow,
@@ -124,7 +124,7 @@ export function decisionView(
     name,
     column: several ? columnOf(words, row) : null,
     text: conflictText(words, row, times.text(foreign.seenAt)),
-    /** Why ours does not show, or what was found. */
+    /** Why ours isn't shown, or what we found. */
     reason: whyText(t, delivery),
     /** How ours was worked out. */
     sum:
@@ -149,7 +149,7 @@ function columnOf({ t, course }: GradesWords, row: ProofRow): string {
 
 type Points = { score: number | null; maximum: number };
 
-/** The number alone where both are of the same maximum. */
+/** Only the number, if both have the same maximum. */
 function shortText(t: Translate, one: Points | null, other: Points | null): string {
   return one?.score != null && one.maximum === other?.maximum ? numberText(t, one.score) : pointsText(t, one);
 }
@@ -180,7 +180,7 @@ function proofText(words: GradesWords, row: ProofRow): string | null {
   return parts.join(" · ");
 }
 
-/** Where the last accepted score went; the column may have moved since. */
+/** Where the last accepted score went. The column may have moved since. */
 function intoText(t: Translate, { delivery: { accepted }, column }: ProofRow, name: string): string {
   const went = accepted?.lineItemUrl ?? null;
   const now = column?.lineItemUrl ?? null;

@@ -26,7 +26,7 @@ export const changePage = {
 
 type PolicyTyped = { form: PolicyForm; policy: GradePolicy; preview: PolicyPreview; example: string | null };
 
-/** Previews the typed policy; saves nothing. */
+/** Previews the typed policy and saves nothing. */
 async function changeModel(
   app: App,
   { visit: { course }, words: { t } }: PageContext<"grades", object>,
@@ -59,11 +59,11 @@ async function gradebookUnder(app: App, course: Course, policy: GradePolicy): Pr
   };
 }
 
-/** Learners listed by name; the others are counted. */
+/** How many learners are listed by name; the others are counted. */
 const maxListed = 50;
 
 export type GradebookBefore = Pick<GradebookNotes, "checked" | "endsExcused" | "otherPoints"> & {
-  /** A grade sent as in progress is like any other. */
+  /** The LMS treats a grade sent as in progress like any other. */
   ignoresProgress: boolean;
   /** The attendance column's points; null when unknown. */
   columnPoints: number | null;
@@ -78,7 +78,7 @@ type ChangeFrom = {
   gradebook: GradebookBefore;
 };
 
-/** The rules, the biggest changes first, and what the gradebook gets. */
+/** The rules, the biggest changes first, and what will change in the gradebook. */
 export function changeView(t: Translate, from: ChangeFrom) {
   const changes = from.after.kind === "no-grades" ? [] : [...from.preview.changes].sort(biggestFirst(from));
   const listed = changes.slice(0, maxListed);
@@ -93,18 +93,18 @@ export function changeView(t: Translate, from: ChangeFrom) {
       happens: t(`grading.change.happens.${happens(from, change)}`),
       lost: change.after === null,
     })),
-    /** "And 12 more"; null when all are listed. */
+    /** "And 12 more"; null if all are listed. */
     more: count === 0 ? null : t("grading.change.more", counted(t, count)),
     notes: noteWords(t, from, changes),
     dots: dotsView(t, from),
   };
 }
 
-/** The drawing's columns of dots, and its highest one. */
+/** Columns of dots in the drawing, and the most dots in one. */
 const maxColumns = 40;
 const maxDots = 6;
 
-/** Everybody's grade before and after as a dot, by part of the maximum; null where the two are not comparable. */
+/** Everybody's grade before and after, as dots by part of the maximum; null if the two can't be compared. */
 function dotsView(t: Translate, from: ChangeFrom) {
   const { before: oldPolicy, after: newPolicy, preview } = from;
   if (oldPolicy.kind !== "one-column" || newPolicy.kind !== "one-column" || preview.changes.length === 0)
@@ -137,7 +137,7 @@ function columnsOf(points: PolicyPreview["points"], when: "before" | "after", ma
   return countByPart(shares, maxColumns);
 }
 
-/** Each policy in words; `changed`: the other policy says something else. */
+/** Each policy in words. `changed`: the other policy doesn't say this. */
 function ruleWords(t: Translate, { before, after }: ChangeFrom) {
   const [was, will] = [policyWords(t, before), policyWords(t, after)];
   return {
@@ -146,12 +146,12 @@ function ruleWords(t: Translate, { before, after }: ChangeFrom) {
   };
 }
 
-/** `count` chooses the plural form, `number` is shown. */
+/** `count` chooses the plural form; `number` is displayed. */
 function counted(t: Translate, count: number) {
   return { count, number: numberText(t, count) };
 }
 
-/** How many of the learners get another grade. */
+/** How many of the learners get a different grade. */
 export function headlineText(
   t: Translate,
   { changes, unchanged }: { changes: readonly unknown[]; unchanged: number },
@@ -205,7 +205,7 @@ function noteWords(t: Translate, from: ChangeFrom, changes: readonly PreviewedCh
   return notes;
 }
 
-/** Whether unchanged grades are sent, too: another maximum, or a comment that comes or goes. */
+/** Whether unchanged grades are sent, too, because of another maximum, or because a comment appears or disappears. */
 function sendsAll(before: GradePolicy, after: Grading): boolean {
   return before.kind !== after.kind || before.points !== after.points || before.comment !== after.comment;
 }
@@ -222,7 +222,7 @@ function columnWords(t: Translate, { before, gradebook }: ChangeFrom, after: Gra
   return words;
 }
 
-/** Only people in the LMS change a column's maximum; it shows scores in proportion. */
+/** Only people in the LMS can change a column's maximum. The column shows scores in proportion. */
 function maximumWords(t: Translate, { before, gradebook }: ChangeFrom, { kind, points }: Grading): string[] {
   const { otherPoints, columnPoints } = gradebook;
   if (kind === "one-column" && otherPoints !== null)
@@ -237,7 +237,7 @@ function maximumWords(t: Translate, { before, gradebook }: ChangeFrom, { kind, p
   return [t("grading.change.notes.points", { points: numberText(t, points) })];
 }
 
-/** Cleared grades are listed with the learners who lose them. */
+/** Cleared grades don't count here; they are listed with the learners who lose them. */
 function sentWords(
   t: Translate,
   all: boolean,
@@ -250,7 +250,7 @@ function sentWords(
   return sent === 0 ? [] : [t("grading.change.notes.sent", counted(t, sent))];
 }
 
-/** With its maximum where that differs before and after. */
+/** Names the maximum if it differs before and after. */
 function scoreText(t: Translate, from: ChangeFrom, score: number | null, policy: GradePolicy): string {
   if (score === null || policy.kind === "no-grades") return t("grading.change.noScore");
   const maximum = policy.points;
@@ -261,7 +261,7 @@ function scoreText(t: Translate, from: ChangeFrom, score: number | null, policy:
     : t("grades.points", { score: numberText(t, score), maximum: numberText(t, maximum) });
 }
 
-/** A grade for all sessions and a sum of single ones are not comparable. */
+/** A grade for all sessions can't be compared with a sum of single ones. */
 function isComparable({ before, after }: ChangeFrom): boolean {
   return before.kind === after.kind;
 }
@@ -275,13 +275,13 @@ function happens(from: ChangeFrom, change: PreviewedChange): "lost" | "first" | 
   if (change.before === null) return "first";
   if (!isComparable(from)) return "scale";
   const difference = shareChange(from, change);
-  // Rounding to hundredths of a point alone is no change.
+  // A difference that only comes from rounding to hundredths of a point isn't a change.
   const [one, other] = [pointsOf(from.before) ?? 1, pointsOf(from.after) ?? 1];
   if (one !== other && Math.abs(difference) <= 0.005 / one + 0.005 / other) return "scale";
   return difference > 0 ? "up" : "down";
 }
 
-/** Learners who lose their grade first, then by change in parts of the maximum; equal ones stay in order of names. */
+/** Learners who lose their grade first, then by the size of the change as part of the maximum. Equal ones stay in order of names. */
 function biggestFirst(from: ChangeFrom): (one: PreviewedChange, other: PreviewedChange) => number {
   const weight = (change: PreviewedChange) => {
     if (change.after === null) return Number.MAX_VALUE;

@@ -21,7 +21,7 @@ import type { PageParts } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { completionWords, creditWords, denominatorWords, formulaWords, worthWords } from "./grading-words.ts";
 
-/** A question is asked by radio buttons, each with a hint. */
+/** A "question" has radio buttons, each with a hint. */
 export type FieldView = {
   name: PolicyField;
   as: "question" | "select" | "number";
@@ -29,7 +29,7 @@ export type FieldView = {
   value: string;
   hint: string | null;
   problem: string | null;
-  /** The class that is hidden until the answer asks for the field. */
+  /** The class that hides the field until an answer needs it. */
   where: string;
   answers: { value: string; label: string; hint: string; chosen: boolean }[];
 };
@@ -37,11 +37,11 @@ export type FieldView = {
 export type PartView = {
   name: PolicyOptionName;
   label: string;
-  /** The kinds of grade that have it. */
+  /** The kinds of grade that use this part. */
   uses: "always" | "graded" | "together";
-  /** What the institution has set; null where the course may choose. */
+  /** What the institution has set; null if the course may choose. */
   locked: string | null;
-  /** What is chosen, in words. */
+  /** The present choice, in words. */
   value: string;
   isOpen: boolean;
   fields: FieldView[];
@@ -56,16 +56,16 @@ type FormFrom = {
   form: PolicyForm;
   problems: PolicyProblems;
   course: Pick<Course, "policy" | "locked">;
-  /** Beside the usual ones. */
+  /** Hints in addition to the usual ones. */
   hints?: Partial<Record<PolicyField, string>>;
 };
 
-/** In the order of pages. */
+/** In the order of the pages. */
 export function partViews(t: Translate, from: FormFrom): PartView[] {
   return policyNames.map((name) => partView(t, from, name));
 }
 
-/** Parts in the order of the page; credit has its own table. */
+/** The parts in the order of the page. Credit has a separate table. */
 export function gradingFormView(t: Translate, from: FormFrom) {
   const { form, problems, course } = from;
   const kindIsLocked = isLocked(course, "kind");
@@ -108,7 +108,7 @@ export function creditView(t: Translate, { form, problems, course }: FormFrom) {
   };
 }
 
-/** Without the value that is chosen now. */
+/** Leaves out the value that is chosen now. */
 function presetsOf(t: Translate, status: KnownStatus, now: string | null) {
   return presets[status]
     .filter((percent) => String(percent) !== now)
@@ -174,7 +174,7 @@ function fieldView(t: Translate, { form, problems, hints = {} }: FormFrom, name:
   };
 }
 
-/** Null: not set by the institution. */
+/** Null if the institution hasn't set it. */
 function lockedText(t: Translate, course: FormFrom["course"], name: PolicyOptionName): string | null {
   return isLocked(course, name) ? partWords(t, name, course.policy) : null;
 }
@@ -199,7 +199,7 @@ function partWords(t: Translate, part: PolicyOptionName, policy: GradePolicy): s
   }
 }
 
-/** The id that a link in the list of problems leads to: of a question, its first button. */
+/** The id to which a link in the list of problems leads; for a question, that of its first button. */
 function idOf(field: PolicyField): string {
   const first = field in policyOptions ? policyChoices[field]?.offered[0] : undefined;
   return first === undefined || field === "comment" ? field : `${field}-${first}`;

@@ -48,10 +48,10 @@ const posted = z.object({
   typed: z.unknown().optional(),
   act: z.enum(["save", "back"]).catch("back"),
   example: z.string().min(1).max(100).nullable().catch(null),
-  /** When grades are sent; left out where the institution has locked it. */
+  /** When grades are sent; left out if the institution has locked it. */
   gradesUntil: z.string().max(40).optional().catch("?"),
   gradesRelease: z.string().max(40).optional().catch(""),
-  /** A status and its percent. */
+  /** A status and its percentage. */
   preset: z
     .string()
     .regex(/^\w+ \d{1,3}$/)
@@ -77,9 +77,9 @@ type FormState = {
   same: boolean;
   /** Fields that another person has changed since; null for none. */
   conflict: readonly PolicyField[] | null;
-  /** The text typed as the last day, where it is not a date. */
+  /** What was typed as the last day, if it isn't a date. */
   wrongDay: string | null;
-  /** The learner asked for; null for any. */
+  /** The learner to show; null for any. */
   example: string | null;
   asked: boolean;
 };
@@ -95,7 +95,7 @@ const unposted: Omit<FormState, "form"> = {
 /** What happened to the typed policy. */
 type Outcome = "saved" | "sending" | (Pick<FormState, "form"> & Partial<FormState>);
 
-/** How grades come about, for instructors. /save saves a previewed policy and has all grades sent again. */
+/** How grades are worked out, for instructors. /save saves a previewed policy and sends all grades again. */
 export function gradingRoutes(app: App): Router {
   const pages = coursePages(app);
   const path = "/course/grading";
@@ -172,7 +172,7 @@ export function gradingRoutes(app: App): Router {
           return after("saved");
         }
         const now = (await app.courses.find(course.id)) ?? course;
-        // Pressed twice, or again after the answer was lost.
+        // The button was pressed twice, or again after the answer was lost.
         const isSaved = isDeepStrictEqual(formOfPolicy(now.policy), formOfPolicy(policy));
         return isSaved ? after("saved") : again(conflictOf(now, fields, form), 409);
       },
@@ -188,7 +188,7 @@ export function gradingRoutes(app: App): Router {
   return pages.router;
 }
 
-/** The example and the number of changes under what is being typed; null while it can't be read. */
+/** The example and the number of changes for what is being typed; null while it can't be read. */
 async function liveExample(app: App, t: Translate, course: Course, { form, example }: Posted) {
   const { policy } = policyOfForm(typedIn(course, form));
   if (policy === null) return null;
@@ -210,7 +210,7 @@ function conflictOf({ policy }: Course, { seen }: Pick<Posted, "seen">, typed: P
 
 export type GradingPage = PageOf<typeof gradingModel>;
 
-/** The policy as stored, or as typed with its problems. */
+/** Shows the stored policy, or the typed one with its problems. */
 async function gradingModel(
   app: App,
   { visit: { course }, typed, words: { t, now } }: PageContext<"grades", Posted>,
@@ -242,7 +242,7 @@ async function gradingModel(
       },
     }),
     asked,
-    /** Under what is typed where it can be read, else under what is stored. */
+    /** The example uses the typed policy if it can be read, otherwise the stored one. */
     exampleUnder: isDeepStrictEqual(formOfPolicy(policy), stored) ? ("stored" as const) : ("typed" as const),
     example: exampleView(t, learner, policy),
     exampleChoices: learner.choices.map(({ personId, name }) => ({
@@ -255,7 +255,7 @@ async function gradingModel(
   };
 }
 
-/** As typed, as left unsaved while the stored policy stays the same, or as stored. */
+/** The form as typed, as left unsaved while the stored policy hasn't changed, or as stored. */
 function formStateOf(course: Course, typed: TypedForm | null, outcome: Outcome | null) {
   if (outcome !== null && outcome !== "saved" && outcome !== "sending") {
     const state = { ...unposted, ...outcome };
@@ -269,7 +269,7 @@ function formStateOf(course: Course, typed: TypedForm | null, outcome: Outcome |
   return { ...unposted, form, httpStatus: 200, isTyped, isSaved: outcome === "saved" && !isTyped };
 }
 
-/** When grades are sent. `locked`: what the institution has set, as text; null where the course chooses. */
+/** When grades are sent. `locked`: what the institution has set, as text; null if the course chooses. */
 function sendingView(t: Translate, course: Course, wrongDay: string | null) {
   const { gradesUntil, gradesRelease } = course;
   return {
@@ -297,7 +297,7 @@ function conflictText(t: Translate, fields: readonly PolicyField[]): string {
 
 const exampleSessions = ["PRESENT", "PRESENT", "LATE"].map((status) => ({ status }));
 
-/** In its language, or in the one it would get from this reader. */
+/** The comment in its language, or in the language it would get from this reader. */
 function commentExample({ translatorOf }: App, t: Translate, { policy }: Pick<Course, "policy">): string {
   const on = policy.kind !== "no-grades" && policy.comment;
   const commentLanguage = on ? (policy.commentLanguage ?? "en") : t("language.code");
@@ -317,7 +317,7 @@ async function completionNote(app: App, t: Translate, course: Course): Promise<s
   });
 }
 
-/** A new course's policy, by field; null when this course has that. */
+/** The fields of a new course's policy; null if this course already has it. */
 async function firstFields(app: App, course: Course, stored: PolicyForm) {
   const { policy } = beginningOf(firstValues, await app.institutionDefaults.find(course.registrationId));
   const form = formOfPolicy(policy);

@@ -13,7 +13,7 @@ import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import type { MessageKey, Translate } from "../../../web/translate.ts";
 import { inList, numberText } from "../../../web/page-text.ts";
 
-/** A policy in sentences, always in the same order: the audit trail keeps them, and a preview shows those that differ. */
+/** A policy in sentences, always in the same order: the change log keeps them, and a preview shows those that differ. */
 export function policyWords(t: Translate, policy: GradePolicy): string[] {
   if (policy.kind === "no-grades") return [t("grading.policy.columns.no-grades")];
   return [
@@ -57,7 +57,7 @@ export function formulaWords(t: Translate, formula: Formula): string {
   return t(`grading.policy.formula.${formula.kind}`, { percent });
 }
 
-/** What completes the activity, and what happens to the grade before. */
+/** What completes the activity, and what happens to the grade before that. */
 export function completionWords(t: Translate, completion: Completion): string {
   if (completion.kind === "score") return t("grading.policy.completion.score");
   const what =
@@ -69,7 +69,7 @@ export function completionWords(t: Translate, completion: Completion): string {
 
 function optionWords(t: Translate, policy: Grading): string[] {
   const { denominator, dropLowest, minimumSessions, formula, completion } = policy;
-  // Points are taken off for what was missed: nothing is divided.
+  // Points are taken off for missed sessions, so nothing is divided.
   const words = formula.kind === "points-off" ? [] : [denominatorWords(t, denominator)];
   if (formula.kind !== "mean") words.push(formulaWords(t, formula));
   if (dropLowest > 0) words.push(t("grading.policy.dropLowest", { count: dropLowest }));
@@ -78,7 +78,7 @@ function optionWords(t: Translate, policy: Grading): string[] {
   return words;
 }
 
-/** One sentence each: what counts, is left out or dropped, the divisor, the sum. Empty without grades. */
+/** One sentence each for what counts, is left out or dropped, for the divisor and the sum. Empty without grades. */
 export function workingWords(t: Translate, { working, score }: Grade): string[] {
   if (working === null) return [];
   const counted = t("grading.working.counted", { list: listOf(t, working) });
@@ -99,7 +99,7 @@ export function workingWords(t: Translate, { working, score }: Grade): string[] 
   ];
 }
 
-/** For a spreadsheet: the sum in plain characters; in the reader's words why there is no score. */
+/** For a spreadsheet: the sum in plain characters, or in the reader's words why there is no score. */
 export function explanationText(t: Translate, grade: Grade): string {
   if (grade.working === null) return t("grading.policy.columns.no-grades");
   return grade.score === null ? workingWords(t, grade).join(" ") : grade.explanation;
@@ -109,7 +109,7 @@ export function sumText(t: Translate, working: GradeWorking, score: number): str
   return t("grading.working.sum", { explanation: sumInPrint(t, working, score) });
 }
 
-/** A comment in the gradebook has the sum in plain characters. */
+/** For pages. A comment in the gradebook has the sum in plain characters instead. */
 export function sumInPrint(t: Translate, working: GradeWorking, score: number): string {
   const sum = sumOf(working, score, (number) => numberText(t, number));
   return sum.replaceAll("x", " × ").replaceAll(" / ", " ÷ ").replaceAll(" - ", " − ");
@@ -123,7 +123,7 @@ function workedCompletion(t: Translate, { completion }: GradeWorking): string[] 
   return [of === null ? words : `${words} ${t("grading.working.completion.of", { needed, of })}`];
 }
 
-/** Where each session has its own column. */
+/** For courses in which each session has its own column. */
 function sessionsWords(t: Translate, { working }: Grade): string[] {
   if (working === null) return [];
   const list = listOf(t, working);
@@ -210,15 +210,15 @@ export function exampleView(
   return { who, score, words: workingWords(t, grade) };
 }
 
-/** Progress of computing and sending after a change; null without one. */
+/** Progress of computing and sending after a change; null if there is none. */
 export type ProgressView = {
   busy: boolean;
   text: string;
-  /** Null: no bar, or unknown. */
+  /** Null for no bar, or if unknown. */
   progress: { value: number; max: number } | null;
 };
 
-/** @param waiting The course's scores to be sent. */
+/** @param waiting How many scores of the course still have to be sent. */
 export function progressView(t: Translate, { state, graded, total }: RegradeProgress, waiting: number) {
   const quiet = { busy: true, progress: null };
   switch (state) {
@@ -244,7 +244,7 @@ export function progressView(t: Translate, { state, graded, total }: RegradeProg
   }
 }
 
-/** Such as "93.33 / 100"; null asks for none. */
+/** Such as "93.33 / 100". @param grade Null if there is none. */
 export function scoreText(
   t: Translate,
   grade: { score: number | null; maximum: number } | null,
@@ -252,7 +252,7 @@ export function scoreText(
 ): string {
   if (grade === null || grade.score === null) return t(none);
   const share = `${numberText(t, grade.score)} / ${numberText(t, grade.maximum)}`;
-  // From right to left the two would change places.
+  // In a right-to-left text, the two numbers would otherwise change places.
   return t("language.direction") === "rtl" ? `\u2066${share}\u2069` : share;
 }
 
@@ -264,7 +264,7 @@ export function pointsText(t: Translate, grade: { score: number | null; maximum:
 
 type Undelivered = Pick<Delivery, "state" | "accepted" | "foreign" | "unconfirmed" | "reason" | "refusal">;
 
-/** Why a score is not in the gradebook, or does not count there; null: nothing to say. */
+/** Why a score isn't in the gradebook, or doesn't count there; null if there is nothing to say. */
 export function whyText(t: Translate, delivery: Undelivered): string | null {
   if (delivery.state === "delivered" && isOfNoPoints(delivery)) return t("grades.noPoints.row");
   if (delivery.state === "held") return conflictText(t, delivery);
@@ -272,7 +272,7 @@ export function whyText(t: Translate, delivery: Undelivered): string | null {
   return code === null ? null : causeText(t, code);
 }
 
-/** A teacher's own grade, and the outcome of an answer to it. */
+/** Describes a teacher's own grade, and the outcome of an answer to it. */
 function conflictText(t: Translate, { foreign, accepted, unconfirmed }: Undelivered): string | null {
   if (foreign === null) return null;
   if (foreign.restoredAt !== undefined)
@@ -281,7 +281,7 @@ function conflictText(t: Translate, { foreign, accepted, unconfirmed }: Undelive
       : t("grades.restored.whyDiffers", { theirs: pointsText(t, foreign) });
   if (foreign.score === null) return t("grades.why.removed");
   const theirs = pointsText(t, foreign);
-  // The LMS took ours in the attempt that found theirs still shown.
+  // The LMS accepted ours in the attempt that found it still shows theirs.
   if (accepted?.at === foreign.seenAt) return t("grades.why.kept", { theirs });
   if (accepted === null && unconfirmed.length === 0) return t("grades.why.notOurs", { theirs });
   return accepted === null || accepted.score === null
@@ -289,7 +289,7 @@ function conflictText(t: Translate, { foreign, accepted, unconfirmed }: Undelive
     : t("grades.why.changedFrom", { theirs, ours: pointsText(t, accepted) });
 }
 
-/** Words that several failures share; the statuses mean the same in every LMS. */
+/** Texts that several failures share. The statuses mean the same in every LMS. */
 const sameWords = {
   access: ["lms-key-refused", "lms-token-refused", "lms-token-unavailable"],
   notAccepted: ["lms-status-400", "lms-status-422"],
@@ -299,14 +299,14 @@ const sameWords = {
 };
 const sayings = ["access", "notAccepted", "notAllowed", "other", "unanswered"] as const;
 
-/** A reason in the reader's language, without the values that a log has; any other code is a refusal. */
+/** A reason in the reader's language, without the values that a log has. Any other code is a refusal. */
 export function causeText(t: Translate, code: string): string {
   const words = sayings.find((one) => sameWords[one].includes(code));
   if (words !== undefined) return t(`grades.why.${words}`);
   return t.dynamic([`grades.why.${code}`, `errors.${code}`]) ?? t("grades.why.other");
 }
 
-/** The column's name in the gradebook; before that is known, in the reader's language. */
+/** The column's name in the gradebook; until we know it, a name in the reader's language. */
 export function columnName(
   t: Translate,
   course: Pick<Course, "timeZone">,
@@ -317,7 +317,7 @@ export function columnName(
   return column?.label ?? t("choose.attendance");
 }
 
-/** Our grade as the gradebook has it: the points it had on arrival, of the points the column has now. */
+/** Our grade as the gradebook shows it: the points it had on arrival, out of the column's present points. */
 export function gradeInGradebook({
   delivery: { accepted },
   column,

@@ -3,7 +3,7 @@ import { dayText } from "../../../web/course-times.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { type GradesHold, holdOf } from "../rules/delivery.ts";
 
-/** When grades are sent, as its form asks for it. */
+/** When grades are sent, as the form puts it. */
 export function sendingText(
   t: Translate,
   rule: Partial<Pick<Course, "gradesUntil" | "gradesRelease">>,
@@ -17,7 +17,7 @@ export function sendingText(
   return t("label.value", { label: t("grading.sending.until"), value });
 }
 
-/** To choose from, in a course and for an institution. */
+/** The choices in a course and for an institution. */
 export function releaseOptions(t: Translate, chosen: Course["gradesRelease"]) {
   return (["self", "hand"] as const).map((value) => ({
     value,
@@ -26,7 +26,7 @@ export function releaseOptions(t: Translate, chosen: Course["gradesRelease"]) {
   }));
 }
 
-/** Why grades wait for an instructor; null where they do not. */
+/** Why grades wait for an instructor; null if they don't. */
 export function holdText(t: Translate, hold: GradesHold | null): string | null {
   if (hold === null) return null;
   return hold.why === "ended"
@@ -34,7 +34,7 @@ export function holdText(t: Translate, hold: GradesHold | null): string | null {
     : t("grades.hold.hand");
 }
 
-/** For pages of attendance: that the gradebook stays as it is; null while it does not. */
+/** For pages of attendance: says that the gradebook no longer changes; null if it does. */
 export function endedText(t: Translate, course: Course, now: number): string | null {
   const hold = course.policy.kind === "no-grades" ? null : holdOf(course, now);
   return hold?.why === "ended" ? t("grades.hold.attendance", { day: dayText(t.locale, hold.day) }) : null;

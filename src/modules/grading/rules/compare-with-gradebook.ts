@@ -11,21 +11,21 @@ import {
 
 export type GradebookGrade = { score: number | null; maximum: number; comment: string | null };
 
-/** as-wanted: the desired grade is there · ours: an earlier one of ours, to be replaced · foreign: another person's. */
+/** as-wanted: the desired grade is there · ours: an earlier grade of ours, to be replaced · foreign: somebody else's grade. */
 type Judgement = "as-wanted" | "ours" | "foreign";
 
 type SentSoFar = Pick<Delivery, "accepted" | "unconfirmed" | "overruled">;
 
-/** A place in a gradebook; `points` of the column, null when unknown. */
+/** One person's cell in a gradebook. `points` are the column's; null if unknown. */
 type Cell = { lineItemUrl: string; traits: GradebookTraits; points: number | null };
 
 type Share = Pick<SentScore, "score" | "maximum" | "points">;
 
 /**
- * Tells our grade from a teacher's. Ours was accepted, or sent without an answer: the same share of the maximum, or the
- * same points where a teacher changed the column's. An empty cell needs no protection, except in Canvas, where a teacher emptied or
- * excused it; some Moodle versions show nothing for a grade of 0.
- * @param read Null when the LMS has nothing about this person.
+ * Distinguishes our grade from a teacher's. Ours was accepted, or sent without an answer: it has the same share of the maximum, or the same
+ * points if a teacher changed the column's. An empty cell needs no protection, except in Canvas, where a teacher emptied it or excused the
+ * person. Some Moodle versions show nothing for a grade of 0.
+ * @param read Null if the LMS has nothing about this person.
  */
 export function compareWithGradebook(
   cell: Cell,
@@ -45,8 +45,8 @@ export function compareWithGradebook(
 }
 
 /**
- * After a restore a grade neither in the backup nor wanted now may be ours or a teacher's; an empty cell that the
- * backup filled was emptied by a person.
+ * After a restore, a grade that is neither in the backup nor wanted now may be ours or a teacher's. If a cell is empty but the backup says
+ * that it had a grade, a person emptied it.
  */
 export function judgeRestored(
   cell: Cell,
@@ -64,7 +64,7 @@ export function judgeRestored(
   return isSameScore(accepted, desired) ? "as-wanted" : "ours";
 }
 
-/** Whether a gradebook has lost every grade of ours: it has none for any person whose grade arrived. Some show no 0. */
+/** Whether a gradebook has lost all our grades: none of the people whose grade arrived has one. Some gradebooks don't show 0. */
 export function wasEmptied(
   arrived: readonly { sub: string; accepted: Pick<SentScore, "score"> }[],
   results: readonly (GradebookGrade & { sub: string })[],
@@ -78,7 +78,7 @@ export function inColumnsPoints({ traits, points }: Omit<Cell, "lineItemUrl">, r
   return traits.resultsIn === "column" && points !== null && points > 0 ? { ...read, maximum: points } : read;
 }
 
-/** Results that repeat what was sent do not show whether the column's points have changed; nor does any about 0 points. */
+/** A result that repeats what was sent doesn't show whether the column's points have changed. Nor does any result if the points are 0. */
 function isUpToDate({ traits, points }: Cell, last: SentScore | undefined): boolean {
   const before = last?.points ?? points;
   if (points === null || before === points) return true;
@@ -87,7 +87,7 @@ function isUpToDate({ traits, points }: Cell, last: SentScore | undefined): bool
 
 function judgeEmpty({ lineItemUrl, traits }: Cell, sent: SentSoFar, desired: DesiredScore): Judgement {
   const { accepted, unconfirmed } = sent;
-  // A needless clearing is never sent.
+  // Never sends a clearing that isn't needed.
   const cleared = accepted?.score === null && unconfirmed.length === 0;
   if (desired.score === null && cleared) return "as-wanted";
   const taken = accepted?.lineItemUrl === lineItemUrl;
@@ -104,7 +104,7 @@ function replaceableGrades(sent: SentSoFar): Share[] {
   return [...sentScores(sent), ...(sent.overruled === null ? [] : [sent.overruled])];
 }
 
-/** The score alone shows neither the comment nor whether it counts as completed. */
+/** The score alone doesn't show the comment, nor whether it counts as completed. */
 function saysAsDesired(last: SentScore | undefined, desired: DesiredScore, reported: GradebookGrade) {
   if (last !== undefined && isSameScore(last, desired)) return true;
   if (isInProgress(desired) !== isInProgress(last ?? {})) return false;
@@ -112,15 +112,15 @@ function saysAsDesired(last: SentScore | undefined, desired: DesiredScore, repor
   return reported.comment === desired.comment;
 }
 
-/** Moodle cuts at the maximum, and may show a cleared grade as 0. */
+/** Moodle cuts scores at the maximum, and may show a cleared grade as 0. */
 function isReportedAs(cell: Cell, { score, maximum, points = maximum }: Share, reported: GradebookGrade) {
   if (score === null) return reported.score === 0;
   const cut = Math.min(score, maximum);
   if (isSameGrade(reported, { score, maximum }) || isSameGrade(reported, { score: cut, maximum }))
     return true;
-  // A column of 0 points shows 0 whatever is sent.
+  // A column of 0 points shows 0, whatever was sent.
   if (cell.points === 0 && reported.score === 0) return true;
-  // The same points, in a column that had others then.
+  // The same points, in a column that had another maximum then.
   if (cell.points !== reported.maximum) return false;
   return isSameGrade(reported, { ...inPoints({ score: cut, maximum }, points), maximum: reported.maximum });
 }

@@ -8,47 +8,47 @@ export const deliveryRecord = describeRecord("Delivery", {
   fields: {
     registrationId: field.text,
     courseId: field.text,
-    /** "attendance" is the default policy's. */
+    /** "attendance" is the column of the default policy. */
     columnKey: field.text,
     personId: field.text,
     sub: field.text,
     desired: field.json<DesiredScore>().orNull,
-    /** Computed since, and kept back until an instructor releases it; see `holdOf`. Null or left out for none. */
+    /** A score computed since, but kept back until an instructor releases it; see `holdOf`. Null or left out for none. */
     unreleased: field.json<SentScore>().orNull.optional,
     accepted: field.json<AcceptedScore>().orNull,
     /**
-     * refused: needs a person. blocked: due again when the obstacle is gone. held: a teacher changed the grade;
-     * nothing is sent until an instructor decides.
+     * refused: needs a person. blocked: due again when the obstacle is gone. held: a teacher changed the grade, and nothing is sent until an
+     * instructor decides.
      */
     state: field.textOf<"idle" | "waiting" | "blocked" | "delivered" | "refused" | "held">(),
-    /** As last seen; null while it is ours. */
+    /** The teacher's grade as last seen; null while the grade is ours. */
     foreign: field.json<ForeignScore>().orNull,
-    /** To be replaced by an instructor's decision. */
+    /** A teacher's grade that an instructor decided to replace. */
     overruled: field.json<ForeignScore>().orNull,
-    /** Sent since the last accepted one, latest last: each may have arrived. */
+    /** Scores sent since the last accepted one, the latest last. Each may have arrived. */
     unconfirmed: field.json<readonly SentScore[]>().or([]),
-    /** Sent even if it was accepted: into another column, or by request. */
+    /** Sent even if it was accepted before: into another column, or by request. */
     again: field.flag.or(false),
     attempts: field.number,
     nextTryAt: field.number,
-    /** Since when the LMS lacks the desired score (ms). */
+    /** Since when the LMS has lacked the desired score (ms). */
     waitingSince: field.number.orNull,
-    /** Code of why the last attempt failed, in words of `grades.why` or `errors`; null or left out for none. */
+    /** Why the last attempt failed, as a code of `grades.why` or `errors`; null or left out if it didn't. */
     reason: field.text.orNull.optional,
     refusal: field.text.orNull,
-    /** Timestamp of the last score; the next is in a later second (Moodle compares whole seconds). */
+    /** Timestamp of the last score. The next one is in a later second (Moodle compares whole seconds). */
     lastSentAt: field.number.orNull,
-    /** When the database was restored (ms), until compared. */
+    /** When the database was restored (ms), until the score is compared. */
     restoredAt: field.numberOf<number | null>().optional,
-    /** When the attendance was marked that made it due (ms); null where something else did, or something kept it back. */
+    /** When the attendance was marked that made it due (ms); null if something else did, or something kept the score back. */
     markedAt: field.numberOf<number | null>().optional,
   },
   hidden: {
-    /** Due later, as more about this person is expected; see `setDesiredScores`. */
+    /** Due later, because more about this person is expected; see `setDesiredScores`. */
     gathering: field.flag.optional,
     /** Grows with every wanted score, changed or not, and with every sending. */
     revision: field.number.optional,
-    /** The computation of `desired`; see SeenInputs. */
+    /** What the computation of `desired` had seen; see SeenInputs. */
     seenRegrade: field.number.optional,
     seenStanding: field.number.optional,
     urgency: field.numberOf<number | null>().optional,
@@ -84,26 +84,26 @@ export type DesiredScore = {
   score: number | null;
   maximum: number;
   comment: string | null;
-  /** Not completed by the course's rule; left out for not. */
+  /** The learner hasn't completed the activity by the course's rule; left out if they have. */
   inProgress?: boolean;
-  /** Grows with every change; an answer counts for the revision sent. */
+  /** Grows with every change. An answer counts for the revision that was sent. */
   revision: number;
 };
 
-/** Refusals of a person: final for a learner of the course; a locked column stays locked. */
+/** Refusals that concern one person. They are final for a learner of the course; a locked column stays locked. */
 export const personalRefusals: readonly string[] = ["not-gradable", "lms-status-400", "lms-status-422"];
 
-/** What blocks a score for now; it ends without a decision about the score. */
+/** What blocks a score for now. It ends without a decision about the score. */
 export type Obstacle = "lms" | "launch" | "course" | "term" | "person";
 
 const obstacles: Readonly<Record<Obstacle, readonly string[]>> = {
-  /** Until an operator lets the LMS, or its deployment, in again. */
+  /** Until an operator admits the LMS, or its deployment, again. */
   lms: ["platform-inactive", "deployment-refused"],
   /** Until a launch grants the right, or comes from a link. */
   launch: ["scope-not-granted", "no-grade-service", "no-launched-link"],
   /** Until the course is open again, which the next check of its column shows. */
   course: ["course-gone", "course-concluded"],
-  /** Until an instructor has said why the gradebook is empty. */
+  /** Until an instructor says why the gradebook is empty. */
   term: ["gradebook-emptied"],
   /** Until they are a learner of the course again. */
   person: ["person-left"],
@@ -116,18 +116,18 @@ export function obstacleOf(code: string | null): Obstacle | null {
   return found ?? null;
 }
 
-/** The codes of refusals that end with one obstacle. */
+/** The codes of refusals that end when an obstacle does. */
 export function codesOf(obstacle: Obstacle): string[] {
   return [...obstacles[obstacle]];
 }
 
-/** Why it is not there, as a code; null for no failure. */
+/** Why the score isn't there, as a code; null if nothing failed. */
 export function causeOf({ refusal, reason = null }: Pick<Delivery, "refusal" | "reason">): string | null {
   return refusal ?? reason;
 }
 
 export type SentScore = Omit<DesiredScore, "revision"> & {
-  /** The column's points when it was sent; left out when unknown. */
+  /** The column's points when the score was sent; left out if unknown. */
   points?: number;
 };
 
@@ -135,28 +135,28 @@ export type ForeignScore = {
   score: number | null;
   maximum: number;
   seenAt: number;
-  /** When an instructor decided to leave it; null for not. */
+  /** When an instructor decided to leave this grade; null if none did. */
   leftAt?: number | null;
-  /** Found by the comparison after this restore (ms): a teacher's, or ours from after the backup. */
+  /** Found by the comparison after this restore (ms): a teacher's grade, or ours from after the backup. */
   restoredAt?: number;
 };
 
-/** Its column had 0 points, so nothing counts. */
+/** Whether its column had 0 points, so that nothing counts. */
 export function isOfNoPoints({ accepted }: Pick<Delivery, "accepted">): boolean {
   return accepted?.points === 0 && accepted.score !== null;
 }
 
 export type AcceptedScore = SentScore & {
   at: number;
-  /** When the attendance it brought was marked (ms); left out where it came for another reason. */
+  /** When the attendance behind it was marked (ms); left out if the score came for another reason. */
   markedAt?: number;
-  /** The column that took it; left out when unknown. */
+  /** The column that accepted it; left out if unknown. */
   lineItemUrl?: string;
   /** The last score accepted in another column, where it still is. */
   before?: SentScore & { lineItemUrl: string };
 };
 
-/** Fields that change when a score is desired or was tried. */
+/** Fields that change when a score becomes desired or was tried. */
 export type DeliveryChange = Partial<
   Pick<
     Delivery,
@@ -190,7 +190,7 @@ export function isInProgress({ inProgress = false }: Pick<SentScore, "inProgress
   return inProgress;
 }
 
-/** Whether the LMS took this score last, as far as known. */
+/** Whether the LMS last accepted this score, as far as we know. */
 export function hasArrived(
   { accepted, unconfirmed }: Pick<Delivery, "accepted" | "unconfirmed">,
   score: SentScore,
@@ -198,21 +198,21 @@ export function hasArrived(
   return accepted !== null && isSameScore(accepted, score) && unconfirmed.length === 0;
 }
 
-/** Whether it is from a restored backup and not compared yet. */
+/** Whether the score comes from a restored backup and hasn't been compared yet. */
 export function isToCompare({ restoredAt = null }: Pick<Delivery, "restoredAt">): boolean {
   return restoredAt !== null;
 }
 
 /**
- * A held delivery stays held until the wanted score is the teacher's own, and for good once an instructor left theirs. Clearings of
- * nothing, and scores already there, are not sent. @param now Milliseconds since the epoch.
+ * What a newly wanted score changes. A held delivery stays held until the wanted score equals the teacher's, and for good if an instructor
+ * left the teacher's. Doesn't send scores that are already there, or clear what is empty. @param now Milliseconds since the epoch.
  */
 export function afterWanting(delivery: Omit<Delivery, "id">, score: SentScore, now: number): DeliveryChange {
   if (delivery.state === "held") return stillInConflict(delivery, score, now);
   const settled = isToCompare(delivery) ? null : nothingToSend(delivery, score);
   if (settled !== null) return { state: settled, ...nothingWaits };
   const { nextTryAt, waitingSince, reason = null } = delivery;
-  // The LMS asked to wait until then.
+  // The LMS asked us to wait until then.
   const since =
     delivery.state === "waiting"
       ? { nextTryAt, waitingSince, reason }
@@ -226,7 +226,7 @@ function nothingToSend(delivery: Omit<Delivery, "id">, score: SentScore): "idle"
   return hasArrived(delivery, score) && !delivery.again ? stateOfArrived(score) : null;
 }
 
-/** A cleared grade is none, and not one that the gradebook has. */
+/** A cleared grade counts as no grade, not as one that the gradebook has. */
 export function stateOfArrived({ score }: Pick<SentScore, "score">): "idle" | "delivered" {
   return score === null ? "idle" : "delivered";
 }
@@ -244,16 +244,16 @@ function stillInConflict(
   return { state: stateOfArrived(score), accepted: arrived, foreign: null, overruled: null, ...nothingWaits };
 }
 
-/** A score in a column's points, to five decimals; a score out of 0 points has no share and stays as it is. */
+/** A score in a column's points, to five decimals. A score out of 0 points has no share and stays as it is. */
 export function inPoints({ score, maximum }: { score: number; maximum: number }, points: number) {
   if (maximum === 0) return { score, maximum };
   return { score: Math.round((score / maximum) * points * 1e5) / 1e5, maximum: points };
 }
 
-/** LMSs keep about five decimals in their scale; our smallest step is a hundredth. */
+/** LMSs keep about five decimals in their own scale; our smallest step is a hundredth. */
 const maxScoreDifference = 0.005;
 
-/** The same share of the maximum, as far as gradebooks keep it; of 0 points the same number. */
+/** Whether two grades have the same share of the maximum, as exactly as gradebooks keep it. Out of 0 points, they must be the same number. */
 export function isSameGrade(
   one: { score: number | null; maximum: number },
   other: { score: number | null; maximum: number },
@@ -264,13 +264,13 @@ export function isSameGrade(
   return Math.abs(share - other.score) < maxScoreDifference;
 }
 
-/** In list order. refused: needs a person. left: the teacher's grade is kept. idle: no grade to send. */
+/** In the order of the list. refused: needs a person. left: the teacher's grade was kept. idle: there is no grade to send. */
 export const scoreStates = ["held", "refused", "waiting", "left", "delivered", "idle"] as const;
 export type ScoreState = (typeof scoreStates)[number];
 
 export type ScoreCounts = Readonly<Record<ScoreState, number>>;
 
-/** Pages show blocked scores as waiting; the reason says what for. */
+/** Pages show blocked scores as waiting; the reason says for what. */
 export function visibleState(state: Delivery["state"]): Exclude<Delivery["state"], "blocked"> {
   return state === "blocked" ? "waiting" : state;
 }
@@ -280,10 +280,10 @@ export function scoreStateOf({ state, foreign }: Pick<Delivery, "state" | "forei
   return (foreign?.leftAt ?? null) === null ? "held" : "left";
 }
 
-/** What needs a person comes first; columns never filled are not listed. Stored, as lists sort by it. */
+/** Scores that need a person come first. Columns that were never filled aren't listed. Stored, because lists sort by it. */
 export const urgency = { held: 0, refused: 1, waiting: 2, settled: 3, noNews: 4 } as const;
 
-/** Whether lists show it: not for a column that never was filled, nor for somebody who is no longer a learner here. */
+/** Whether lists show the score. They don't for a column that was never filled, or a person who is no longer a learner here. */
 export function isNews({ columnKey, state, accepted, refusal, unreleased = null }: ListedFacts): boolean {
   if (state === "blocked" && obstacleOf(refusal) === "person") return false;
   return columnKey === attendanceColumn || state !== "idle" || accepted !== null || unreleased !== null;
@@ -300,36 +300,36 @@ export function urgencyOfState(state: ScoreState): number {
 }
 
 /**
- * - now: without waiting; gathered ones after a quiet moment.
- * - gathered: more about the same person is expected; one score is to cover it.
- * - regraded: after a change of the course, perhaps in a burst: after a quiet moment; gathered ones still wait.
+ * - now: without waiting, and gathering scores after a quiet moment.
+ * - gathered: more about the same person is expected, and one score should cover it.
+ * - regraded: after a change of the course, perhaps in a burst: after a quiet moment. Gathering scores still wait.
  */
 export type Sending = "now" | "gathered" | "regraded";
 
 /** The longest wait for more about a person (ms). */
 const maxGatheringMs = 15_000;
-/** The quiet time that ends a burst (ms). */
+/** How long it must be quiet for a burst to be over (ms). */
 export const quietMs = 1_500;
 
-/** When a newly waiting score is due (ms), and whether it gathers. */
+/** When a score that starts to wait is due (ms), and whether it gathers. */
 export function dueFirst(sending: Sending, now: number): { nextTryAt: number; gathering: boolean } {
   const waits = { now: 0, gathered: maxGatheringMs, regraded: quietMs }[sending];
   return { nextTryAt: now + waits, gathering: waits > 0 };
 }
 
-/** When a score that gathers since `since` is due after another change (ms); null: unchanged. */
+/** When a score that has been gathering since `since` is due after another change (ms); null for no change. */
 export function dueAgain(sending: Sending, since: number, now: number): number | null {
   if (sending === "regraded") return null;
   const atLast = since + maxGatheringMs;
   return sending === "gathered" ? atLast : Math.min(atLast, now + quietMs);
 }
 
-/** Why new grades of a course wait for an instructor; `day`: the last on which they went by themselves. */
+/** Why a course's new grades wait for an instructor. `day`: the last day on which they went automatically. */
 export type GradesHold = { why: "ended"; day: string } | { why: "hand" };
 
 /**
- * Null where they go by themselves. A last day before the course began here is of an earlier term: a default that its
- * institution left, or a course that the LMS uses again.
+ * Null if grades go automatically. A last day before the course began here belongs to an earlier term: a default that its institution left
+ * behind, or a course that the LMS uses again.
  */
 export function holdOf(
   { gradesUntil: day, gradesRelease, timeZone, createdAt, countsFrom }: SendingCourse,

@@ -3,17 +3,17 @@ import { describeRecord, field, index, type ItemOf } from "../../../domain/recor
 import { columnRecord } from "./column.ts";
 import { deliveryRecord } from "./delivery.ts";
 
-/** Requests to recompute a course's scores, one record for each course. */
+/** Requests to compute a course's scores again, one record for each course. */
 export const regradeRecord = describeRecord("Regrade", {
   fields: {
     registrationId: field.text,
     courseId: field.text,
     wanted: field.number,
     done: field.number,
-    /** Milliseconds; `never`: not at all. */
+    /** In milliseconds; `never` if it isn't due. */
     dueAt: field.number,
     attempts: field.number,
-    /** The request that `cursor` and `graded` belong to. */
+    /** The request to which `cursor` and `graded` belong. */
     underWay: field.number,
     /** Scores are computed up to this person id. */
     cursor: field.text.or(""),
@@ -29,7 +29,7 @@ export const regradeRecord = describeRecord("Regrade", {
 });
 export type Regrade = ItemOf<typeof regradeRecord>;
 
-/** People whose scores have to be computed after a change; `personIds` null for the whole course. */
+/** People whose scores must be computed after a change; `personIds` is null for the whole course. */
 export const pendingRegradeRecord = describeRecord("OwedGrading", {
   fields: {
     registrationId: field.text,
@@ -48,7 +48,7 @@ export const pendingRegradeRecord = describeRecord("OwedGrading", {
 });
 export type PendingRegrade = ItemOf<typeof pendingRegradeRecord>;
 
-/** All scores of a course are sent again. */
+/** Sending all scores of a course again. */
 export const resendRecord = describeRecord("Resend", {
   id: null,
   fields: {

@@ -17,7 +17,7 @@ export type ColumnToUpdate = { column: Column; wishes: number; failures: number 
 
 export type ColumnKey = Pick<Column, "registrationId" | "courseId" | "key">;
 
-/** Gradebook columns, one record for each (course, key); line items are made under a claim. */
+/** Gradebook columns, one record for each course and key. Line items are made under a claim. */
 export function createColumnStore(connection: Connection) {
   const records = openRecords(connection, columnRecord);
   const firstDue = async (_scope: string, tellAt: DueRange) => {
@@ -47,10 +47,10 @@ export function createColumnStore(connection: Connection) {
     find: (key: ColumnKey): Promise<Column | null> => records.find({ ...key }),
     listOfCourse: async (registrationId: string, courseId: string): Promise<Column[]> =>
       (await rowsOf({ registrationId, courseId })).map(records.read),
-    /** Its claim covers the making of session columns one by one: gradebooks show them in order of creation. */
+    /** Its claim covers making session columns one by one, because gradebooks show them in order of creation. */
     openMaking: async (courseKey: Omit<ColumnKey, "key">, id: string) =>
       (await open({ ...courseKey, key: makingColumns }, id)).id,
-    /** Keeps a new line item unless the column has one. @param written Of the session. @returns the column's address */
+    /** Stores a new line item unless the column has one. @param written Of a session's column. @returns the column's address */
     keepMade: async (key: ColumnKey, id: string, lineItemUrl: string, written: WrittenColumn) => {
       const column = await open(key, id);
       await records.change(
@@ -60,15 +60,15 @@ export function createColumnStore(connection: Connection) {
       return (await records.row({ _id: column.id }))?.lineItemUrl ?? lineItemUrl;
     },
     /**
-     * Takes the column of a launch's link when the course has none, and updates the address of the one in use; another
-     * link's never takes over, as grades would jump between columns. @returns whether it was taken
+     * Takes the column of a launch's link if the course has none, and updates the address of the one in use. Another link's column never
+     * takes over, because grades would jump between columns. @returns whether it was taken
      */
     couple: (id: string, linkId: string, lineItemUrl: string) =>
       records.change(
         { _id: id, $or: [{ lineItemUrl: null }, { linkId }] },
         { $set: { lineItemUrl, linkId, missing: null, offered: null } },
       ),
-    /** Stores a link's line item that grades do not go to. */
+    /** Stores a link's line item that grades don't go to. */
     offer: async (id: string, offered: OfferedLineItem): Promise<void> => {
       const elsewhere = { $nin: [null, offered.lineItemUrl] };
       await records.change({ _id: id, lineItemUrl: elsewhere }, { $set: { offered } });
@@ -77,16 +77,16 @@ export function createColumnStore(connection: Connection) {
     endOffer: async (id: string, { lineItemUrl }: Pick<OfferedLineItem, "lineItemUrl">): Promise<void> => {
       await records.change({ _id: id, "offered.lineItemUrl": lineItemUrl }, { $set: { offered: null } });
     },
-    /** The course keeps its column. @returns false when another was offered, or taken, since */
+    /** The course keeps its column. @returns false if another one was offered, or taken, since */
     leaveOffered: (id: string, { lineItemUrl }: OfferedLineItem) =>
       records.change({ _id: id, "offered.lineItemUrl": lineItemUrl }, { $set: { "offered.left": true } }),
-    /** @returns false when another was offered, or taken, since */
+    /** @returns false if another one was offered, or taken, since */
     takeOffered: (id: string, { linkId, lineItemUrl }: OfferedLineItem) =>
       records.change(
         { _id: id, "offered.lineItemUrl": lineItemUrl },
         { $set: { lineItemUrl, linkId, missing: null, offered: null } },
       ),
-    /** No other column of the course uses this line item from now on. */
+    /** Makes sure that no other column of the course uses this line item. */
     uncoupleOthers: async ({ registrationId, courseId, key }: ColumnKey, lineItemUrl: string) => {
       const others = { registrationId, courseId, lineItemUrl, key: { $ne: key } };
       const [former] = await records.rows(others, { sort: { key: 1 }, limit: 1 });
@@ -112,21 +112,21 @@ export function createColumnStore(connection: Connection) {
     release: async (id: string, holder: string): Promise<void> => {
       await records.change({ _id: id, leaseHolder: holder }, { $set: released });
     },
-    /** No effect when another line item is known by now. */
+    /** Has no effect if the column has another line item by now. */
     forget: async (id: string, lineItemUrl: string): Promise<void> => {
       await records.change(
         { _id: id, lineItemUrl },
         { $set: { lineItemUrl: null, linkId: null }, $inc: { lost: 1 } },
       );
     },
-    /** Unless it has another line item. @returns whether that is new */
+    /** Has no effect if the column has another line item. @returns whether this is new */
     lose: async (id: string, lineItemUrl: string, missing: MissingColumn): Promise<boolean> => {
       const lost = { $set: { lineItemUrl: null, linkId: null, missing } };
       return await records.change({ _id: id, lineItemUrl }, lost);
     },
     leaveOut: (id: string, at: number) =>
       records.change({ _id: id, "missing.at": at }, { $set: { "missing.leftOut": true } }),
-    /** To be made again. @param at When it was found missing. @returns whether it was missing since then */
+    /** The column should be made again. @param at When it was found missing. @returns whether it was missing since then */
     makeAgain: (id: string, at: number) =>
       records.change({ _id: id, "missing.at": at }, { $set: { missing: null } }),
     /** The missing line item is there again. @param missingAt When it was found missing. */
@@ -138,17 +138,17 @@ export function createColumnStore(connection: Connection) {
       const back = { lineItemUrl, linkId, missing: null };
       return await records.change({ _id: id, "missing.at": missingAt }, { $set: back });
     },
-    /** Null ends the question. @returns false when the column has another line item */
+    /** Null ends the question. @returns false if the column has another line item */
     noteEmptied: (id: string, lineItemUrl: string, emptied: EmptiedColumn | null) =>
       records.change({ _id: id, lineItemUrl }, { $set: { emptied } }),
-    /** To another line item with our mark. */
+    /** Moves the column to another line item with our mark. */
     moveTo: async (id: string, from: string, to: string): Promise<void> => {
       await records.change(
         { _id: id, lineItemUrl: from },
         { $set: { lineItemUrl: to, linkId: null }, $inc: { lost: 1 } },
       );
     },
-    /** One that is due. @param nextAt When it is due again (ms). */
+    /** Takes a column whose check is due. @param nextAt When it is due again (ms). */
     claimToCheck: async (now: number, nextAt: number): Promise<Column | null> => {
       const row = await records.take(
         { lookAt: { $gte: 0, $lte: now } },
@@ -157,7 +157,7 @@ export function createColumnStore(connection: Connection) {
       );
       return row === null ? null : records.read(row);
     },
-    /** At the latest at `at` (ms). */
+    /** Checks columns at `at` (ms) or earlier. */
     checkBy: async (where: { id: string } | Omit<ColumnKey, "key">, at: number): Promise<void> => {
       const which = "id" in where ? { _id: where.id } : { ...where };
       await records.changeAll(
@@ -165,7 +165,7 @@ export function createColumnStore(connection: Connection) {
         { $set: { lookAt: at } },
       );
     },
-    /** As the gradebook names it; pages say the same. */
+    /** Stores the name in the gradebook, so pages use the same. */
     noteLabel: async (id: string, label: string): Promise<void> => {
       await records.change({ _id: id }, { $set: { label } });
     },
@@ -192,10 +192,10 @@ export function createColumnStore(connection: Connection) {
       if (row === null) return null;
       return { column: toColumn(row), wishes: row.tellWishes ?? 0, failures: row.tellFailures ?? 0 };
     },
-    /** Under a claim. @returns false when the claim was lost */
+    /** Requires the claim. @returns false if the claim was lost */
     saveWritten: (id: string, holder: string, written: WrittenColumn) =>
       records.change({ _id: id, leaseHolder: holder }, { $set: { told: written } }),
-    /** Unless there is another request. @param next The next attempt (ms); null when the LMS has everything. */
+    /** Has no effect if there is another request. @param next The next attempt (ms); null if the LMS has everything. */
     settleUpdate: async (
       { column, wishes }: Pick<ColumnToUpdate, "column" | "wishes">,
       holder: string,
@@ -207,9 +207,9 @@ export function createColumnStore(connection: Connection) {
       const row = await records.before(claimed, { $set: released });
       if (row?.tellAt != null) await queue.givenBack(everything, row.tellAt);
     },
-    /** Unless it has points by now. @returns whether it has none */
+    /** Has no effect if the column has points by now. @returns whether it has none */
     keepAtZero: (id: string) => records.change({ _id: id, points: 0 }, { $set: { keptAtZero: true } }),
-    /** Unless it has another line item. @param points Null where they are not known. @param nextAt When it is checked next (ms). */
+    /** Has no effect if the column has another line item. @param points Null if unknown. @param nextAt When it is checked next (ms). */
     noteCheck: async (
       id: string,
       looked: { lineItemUrl: string; at: number },
@@ -221,7 +221,7 @@ export function createColumnStore(connection: Connection) {
         { $set: { looked, points, label, lookAt: nextAt, ...(points === 0 ? {} : { keptAtZero: false }) } },
       );
     },
-    /** A course's line items are read before the next score, and missing ones are searched for. */
+    /** Makes the tool read a course's line items before the next score, and search for missing ones. */
     checkAgain: async ({ registrationId, courseId }: Omit<ColumnKey, "key">, now: number): Promise<void> => {
       await records.changeAll({ registrationId, courseId }, { $set: { looked: null } });
       const missing = { registrationId, courseId, "missing.at": { $gt: 0 } };

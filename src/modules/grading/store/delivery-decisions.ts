@@ -19,7 +19,7 @@ export function deliveryQueue(counted: CountedDeliveries, queue: DueQueue) {
       { ...some, state: "waiting" },
       { $set: { nextTryAt: now, attempts: 0 } },
     );
-    // A score of an earlier term is blocked, with nothing to send.
+    // A score of an earlier term is blocked, and there is nothing to send.
     const withScore = { ...some, desired: { $ne: null } };
     const refused = await leaveStates(counted, refusedOrBlocked, withScore, dueNow(now));
     const scored = { ...some, "desired.score": { $ne: null } };
@@ -28,7 +28,7 @@ export function deliveryQueue(counted: CountedDeliveries, queue: DueQueue) {
   };
   return {
     findById: (id: string): Promise<Delivery | null> => records.find({ _id: id }),
-    /** Those tried last first. @param within An LMS or a course. @param after The last page's end, by `nextTryAt`. */
+    /** Those tried last come first. @param within An LMS or a course. @param after Where the previous page ended, by `nextTryAt`. */
     queue: async (
       state: Delivery["state"],
       within: { registrationId: string; courseId?: string } | null,
@@ -37,7 +37,7 @@ export function deliveryQueue(counted: CountedDeliveries, queue: DueQueue) {
     ): Promise<Delivery[]> =>
       (await records.latest("nextTryAt", { ...within, state }, after, limit)).map(records.read),
     countUpTo: (state: Delivery["state"], limit: number): Promise<number> => records.count({ state }, limit),
-    /** Scores kept back, waiting or arrived, except null ones; held ones stay held. @returns how many there were */
+    /** Sends scores that were kept back, wait or arrived, except null ones. Held ones stay held. @returns how many there were */
     sendAgain: async (ids: readonly string[], now: number): Promise<number> => {
       const found = await records.some(["registrationId"], { _id: { $in: ids } });
       let sent = 0;
@@ -64,12 +64,12 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
   ): Promise<void> => {
     const reasons = { state: { $in: [...states] }, refusal: { $in: [...codes] } };
     const found = { ...where, desired: { $ne: null }, ...reasons };
-    // Mostly there is none, and a write would wait.
+    // Usually there is none, and a write would wait.
     if ((await records.row(found)) === null) return;
     await queue.announced(where.registrationId, now, () => records.changeAll(found, { $set: dueNow(now) }));
   };
   return {
-    /** Another change in the gradebook makes it a conflict again. Ignores other ids. @returns how many there were */
+    /** Replaces teachers' grades. Another change in the gradebook makes it a conflict again. Ignores other ids. @returns how many there were */
     overrule: async (courseKey: CourseKey, ids: readonly string[], now: number): Promise<number> => {
       const conflicts = await records.rows({ _id: { $in: ids }, ...courseKey, state: "held" });
       if (conflicts.length === 0) return 0;
@@ -84,22 +84,22 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
       });
       return conflicts.length;
     },
-    /** The teacher's grades stay for good. @returns how many there were */
+    /** Leaves the teachers' grades for good. @returns how many there were */
     leave: async (courseKey: CourseKey, ids: readonly string[], now: number): Promise<number> => {
       const conflicts = { _id: { $in: [...ids] }, ...courseKey, state: "held" } as const;
       return await records.changeAll(conflicts, {
         $set: { "foreign.leftAt": now, urgency: urgency.settled },
       });
     },
-    /** Scores kept back because of people who can be graded now are due. */
+    /** Makes scores due that were kept back because of people who can now be graded. */
     retryPeople: async (courseKey: CourseKey, personIds: readonly string[], now: number): Promise<void> => {
       if (personIds.length === 0) return;
       const codes = [...personalRefusals, ...codesOf("person")];
       await release({ ...courseKey, personId: { $in: [...personIds] } }, refusedOrBlocked, codes, now);
     },
     /**
-     * Scores of former members that the LMS refused wait for their return. Those of people who are no longer learners
-     * wait whatever their state, until they are learners again.
+     * Scores of former members that the LMS refused wait until those people return. Scores of people who are no longer learners wait
+     * whatever their state, until they are learners again.
      */
     standDown: async (
       courseKey: CourseKey,
@@ -110,7 +110,7 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
       const own = { ...courseKey, personId: { $in: [...personIds] } };
       const refused = { ...own, state: "refused", refusal: { $in: [...personalRefusals] } } as const;
       const concerned = who === "left" ? refused : { ...own, state: { $in: [...ofALearner] } };
-      // Mostly there is none, and a write would wait.
+      // Usually there is none, and a write would wait.
       if ((await records.row(concerned)) === null) return;
       const away = { state: "blocked", refusal: "person-left", urgency: urgency.noNews } as const;
       const quiet = { ...away, waitingSince: null };
@@ -121,9 +121,9 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
       }
     },
     /**
-     * What was in the way is gone.
+     * An obstacle is gone.
      * @param where The whole LMS, a course, or a column.
-     * @param goneAt Later attempts have met it all the same (ms).
+     * @param goneAt Later attempts met the obstacle anyway (ms), so they stay blocked.
      */
     unblock: (
       where: Pick<CourseKey, "registrationId"> & Partial<Pick<Delivery, "courseId" | "columnKey">>,
@@ -132,17 +132,17 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
       goneAt = now,
     ): Promise<void> =>
       release({ ...where, nextTryAt: { $lte: goneAt } }, ["blocked"], codesOf(obstacle), now),
-    /** Also those that arrived; held ones stay held. */
+    /** Sends all scores of a course again, even those that arrived. Held ones stay held. */
     resendCourse: async (courseKey: CourseKey, now: number): Promise<void> => {
       const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
-      // A null score is not sent again: another clearing could only harm.
+      // A null score isn't sent again, because another clearing could only do harm.
       const scored = { ...courseKey, "desired.score": { $ne: null } };
       await queue.announced(courseKey.registrationId, now, async () => {
         await records.changeAll({ ...courseKey, state: "waiting" }, { $set: due });
         await leaveStates(counted, settledStates, scored, { ...dueNow(now), again: true });
       });
     },
-    /** After a change of points. An attempt with the old ones keeps its claim but settles nothing; see `retryColumn`. */
+    /** After a change of points. An attempt with the old points keeps its claim but settles nothing; see `retryColumn`. */
     resendColumn: async (column: CourseKey & Pick<Delivery, "columnKey">, now: number): Promise<void> => {
       const scored = { ...column, "desired.score": { $ne: null } };
       await queue.announced(column.registrationId, now, async () => {
@@ -153,11 +153,11 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
         await leaveStates(counted, settledStates, scored, { ...dueNow(now), again: true, ...released });
       });
     },
-    /** Due soon, unless more comes. */
+    /** Makes gathering scores due soon, unless more comes. */
     endGathering: async (courseKey: CourseKey, personIds: readonly string[], now: number): Promise<void> => {
       const own = { ...courseKey, personId: { $in: [...personIds] } };
       const waiting = { ...own, state: "waiting", gathering: true } as const;
-      // Mostly there is none, and a write would wait.
+      // Usually there is none, and a write would wait.
       if ((await records.row(waiting)) === null) return;
       const dueAt = now + quietMs;
       await queue.announced(courseKey.registrationId, dueAt, () =>
@@ -172,7 +172,7 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
       const first = await records.row({ _id: { $in: ids } });
       if (first !== null) await queue.givenBack(first.registrationId, paused.nextTryAt);
     },
-    /** The LMS is back: all is due, except what it asked to delay. */
+    /** The LMS is back, so everything is due except what it asked to delay. */
     retryLms: async (registrationId: string, now: number): Promise<void> => {
       const later = { registrationId, state: "waiting", nextTryAt: { $gt: now } } as const;
       await queue.announced(registrationId, now, () =>
@@ -180,7 +180,7 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
       );
     },
     unsentOfCourse: async (courseKey: CourseKey) => {
-      // Blocked ones have a time where a person has to help.
+      // Blocked scores have this time if a person must help.
       const waiting = { ...courseKey, state: { $in: [...unsent] }, waitingSince: { $gt: 0 } };
       const oldest = await records.row(waiting, { sort: { waitingSince: 1 } });
       if (oldest === null) return { oldest, waiting: 0 };
@@ -200,8 +200,8 @@ export function deliveryRestores(counted: CountedDeliveries, queue: DueQueue) {
   const { records } = counted;
   return {
     /**
-     * All scores that a course should have, or may have, are read in the gradebook first; until then none counts as
-     * delivered. Repeatable. @returns how many there are
+     * Makes all scores that a course should have, or may have, be compared with the gradebook first. Until then, none counts as delivered.
+     * Repeatable. @returns how many there are
      */
     compareCourse: async (courseKey: CourseKey, restoredAt: number, now: number): Promise<number> => {
       const some = { ...courseKey, desired: { $ne: null } };

@@ -16,13 +16,13 @@ import {
 
 export type DeliveryRow = RowOf<typeof deliveryRecord>;
 
-/** With the kept count of delivered ones. */
+/** Deliveries, with the running count of delivered ones. */
 export type CountedDeliveries = { records: Records<typeof deliveryRecord>; delivered: Tally };
 
-/** Tried, and not to be tried again by the clock alone. */
+/** Scores that were tried and that time alone doesn't make due again. */
 export const refusedOrBlocked = ["refused", "blocked"] as const;
 
-/** As if never tried. @param now Milliseconds since the epoch. */
+/** Makes a score due as if it was never tried. @param now Milliseconds since the epoch. */
 export function dueNow(now: number) {
   return {
     state: "waiting",
@@ -44,7 +44,7 @@ const notSent = ["waiting", "blocked", "idle"] as const;
 export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
   const { records } = counted;
   return {
-    /** Columns never filled count as "idle". */
+    /** Columns that were never filled count as "idle". */
     countOfCourse: async (courseKey: CourseKey): Promise<ScoreCounts> => {
       const states = ["held", "refused", "waiting", "delivered", "idle"] as const;
       const [held = 0, refused = 0, waiting = 0, delivered = 0, idle = 0] = await Promise.all(
@@ -54,7 +54,7 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
       const left = held === 0 ? 0 : await records.count(decided);
       return { held: held - left, refused, waiting, left, delivered, idle };
     },
-    /** Why scores are not there that should be, the most common reason of each state first; of waiting ones, when they are next tried. */
+    /** Why scores that should be there aren't, the most common reason of each state first; for waiting ones, when they are tried next. */
     causesOf: async (courseKey: CourseKey) => {
       const causes = [];
       for (const state of ["refused", "blocked", "waiting"] as const) {
@@ -71,7 +71,7 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
       }
       return causes;
     },
-    /** Each learner's score for the column of all sessions, as parts of the maximum. */
+    /** Each learner's score in the column of all sessions, as parts of the maximum. */
     sharesOf: async (courseKey: CourseKey) => {
       const scored = { ...courseKey, columnKey: attendanceColumn, "desired.score": { $ne: null } };
       const rows = await records.some(["desired"], { ...scored, urgency: { $lt: urgency.noNews } });
@@ -81,14 +81,14 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
     },
     findMany: (courseKey: CourseKey, ids: readonly string[]): Promise<Delivery[]> =>
       records.list({ _id: { $in: ids }, ...courseKey }),
-    /** Grades that the line item took, as far as we know. */
+    /** Grades that the line item accepted, as far as we know. */
     listArrived: async (column: CourseKey & Pick<Delivery, "columnKey">, lineItemUrl: string) => {
       const rows = await records.some(["sub", "accepted"], { ...column, accepted: { $ne: null } });
       return rows.flatMap(({ sub, accepted }) =>
         accepted?.lineItemUrl === lineItemUrl && accepted.score !== null ? [{ sub, accepted }] : [],
       );
     },
-    /** The gradebook has lost all of them; nothing is sent until an instructor says why. Claims end. */
+    /** The gradebook has lost all of them. Nothing is sent until an instructor says why. Ends claims. */
     loseGrades: async (column: CourseKey & Pick<Delivery, "columnKey">): Promise<void> => {
       const gone = { accepted: null, unconfirmed: [], foreign: null, overruled: null, waitingSince: null };
       const waits = { ...gone, state: "blocked", refusal: "gradebook-emptied" } as const;
@@ -98,13 +98,13 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
       await records.changeAll({ ...withScore, state: "waiting" }, { $set: set });
       await records.changeAll({ ...column, state: { $ne: "blocked" } }, { $set: gone });
     },
-    /** A new term: scores of before are forgotten, and listed again once there are new ones. */
+    /** A new term: forgets earlier scores, which are listed again once there are new ones. */
     beginTerm: async (column: CourseKey & Pick<Delivery, "columnKey">): Promise<void> => {
       const none = { desired: null, state: "blocked", refusal: "person-left" } as const;
       const before = { ...column, state: { $in: [...notSent] } };
       await records.changeAll(before, { $set: { ...none, urgency: urgency.noNews, ...released } });
     },
-    /** Also those that arrived; held ones stay held. @returns how many there were */
+    /** Sends scores again, even those that arrived. Held ones stay held. @returns how many there were */
     resend: (courseKey: CourseKey, ids: readonly string[], now: number) =>
       queue.announced(courseKey.registrationId, now, async () => {
         const withScore = { _id: { $in: [...ids] }, ...courseKey, "desired.score": { $ne: null } };
@@ -119,11 +119,11 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
 }
 
 type DeliveryRank = {
-  /** The person's sorting key, copied: a store cannot sort by another record. */
+  /** A copy of the person's sorting key, because a store can't sort by another record. */
   listName: string;
   urgency: number;
 };
-/** Null where no place is stored. */
+/** Null if no position is stored. */
 export type ListedDelivery = { delivery: Delivery } & {
   [name in keyof DeliveryRank]: DeliveryRank[name] | null;
 };
@@ -205,13 +205,13 @@ export function deliveryCounts({ records, delivered }: CountedDeliveries) {
     },
     countWaitingOf: (registrationId: string, limit: number) =>
       records.count({ registrationId, state: "waiting" }, limit),
-    /** In the gradebook, and last due from then on, before a moment (ms), up to a limit. */
+    /** Counts scores in the gradebook that were last due between two moments (ms), up to a limit. */
     countDelivered: (since: number, before: number, limit: number) =>
       records.count({ state: "delivered", nextTryAt: { $gte: since, $lt: before } }, limit),
-    /** Refused by an LMS, and tried since then (ms). */
+    /** Counts scores that an LMS refused and that were tried since then (ms). */
     countRefusedOf: (registrationId: string, since: number, limit: number) =>
       records.count({ registrationId, state: "refused", nextTryAt: { $gte: since } }, limit),
-    /** Scores of an LMS that were tried since then (ms), or wait: when the gradebook last took each, and when it was refused; null for not. */
+    /** Scores of an LMS that were tried since then (ms), or wait: when the gradebook last accepted each, and when it refused; null for never. */
     listMoved: async (registrationId: string, since: number) => {
       const listedFields = ["courseId", "state", "nextTryAt", "accepted"] as const;
       const moved = [];
@@ -225,7 +225,7 @@ export function deliveryCounts({ records, delivered }: CountedDeliveries) {
         refusedAt: state === "refused" ? nextTryAt : null,
       }));
     },
-    /** How long scores took from the mark to the gradebook (ms) that arrived since then, the latest of them. */
+    /** How long scores took from the mark to the gradebook (ms), for the latest ones that arrived since then. */
     arrivals: async (
       within: { registrationId: string; courseId?: string } | null,
       { since, limit }: { since: number; limit: number },
@@ -237,9 +237,9 @@ export function deliveryCounts({ records, delivered }: CountedDeliveries) {
       );
     },
     countAllDue: (at: number) => records.count({ state: "waiting", nextTryAt: { $lte: at } }),
-    /** Waiting since `at` (ms), retries included. */
+    /** Counts scores that have waited since `at` (ms), retries included. */
     countLeft: (at: number) => records.count({ state: "waiting", waitingSince: { $lte: at } }),
-    /** Delivered ones are a running tally, some seconds behind. */
+    /** "delivered" is a running total, some seconds old. */
     countByState: async (): Promise<Record<Exclude<Delivery["state"], "idle">, number>> => ({
       waiting: await records.count({ state: "waiting" }),
       delivered: await delivered.read(),
@@ -250,7 +250,7 @@ export function deliveryCounts({ records, delivered }: CountedDeliveries) {
   };
 }
 
-/** Changes scores of some states and updates the tally of delivered ones. @returns how many there were. */
+/** Changes scores in some states and updates the count of delivered ones. @returns how many there were */
 export async function leaveStates(
   { records, delivered }: CountedDeliveries,
   states: readonly Exclude<Delivery["state"], "waiting">[],

@@ -81,7 +81,7 @@ export function createDeliveryStore(connection: Connection) {
       }),
     countKept: ({ registrationId, courseId }: Pick<DeliveryKey, "registrationId" | "courseId">) =>
       records.count({ registrationId, courseId, unreleased: { $ne: null } }),
-    /** Claims the scores of the registration whose turn it is. @param pass Skips a registration: busy, or told us to wait. */
+    /** Claims scores of the registration whose turn it is. @param pass Skips a registration that is busy, or asked us to wait. */
     claimDue: async (
       holder: string,
       now: number,
@@ -97,7 +97,7 @@ export function createDeliveryStore(connection: Connection) {
       const row = await queue.claim(now, { take, pass });
       return row === null ? null : records.read(row);
     },
-    /** More of the same column, so grades are read once. */
+    /** Claims more scores of the same column, so its grades are read once. */
     claimAlso: async (
       { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
       holder: string,
@@ -116,7 +116,7 @@ export function createDeliveryStore(connection: Connection) {
       );
       return await records.list({ _id: { $in: ids }, leaseHolder: holder });
     },
-    /** Lanes of all processes; those of crashed ones count for a while. */
+    /** Lanes in use by all processes. Lanes of crashed processes count for a while. */
     busyLanes: async (registrationId: string, now: number): Promise<number> => {
       const claimedRows = await records.some(["leaseHolder"], { registrationId, leaseUntil: { $gt: now } });
       return new Set(claimedRows.map(({ leaseHolder }) => leaseHolder)).size;
@@ -133,7 +133,7 @@ export function createDeliveryStore(connection: Connection) {
     },
     findClaimed: (id: string, holder: string): Promise<Delivery | null> =>
       records.find({ _id: id, leaseHolder: holder }),
-    /** Notes that the score goes out. @returns false when the claim was lost, or another score is wanted */
+    /** Notes that the score is sent. @returns false if the claim was lost, or another score is wanted */
     sending: (id: string, holder: string, { revision, ...score }: DesiredScore, at: number) =>
       records.change(
         { _id: id, leaseHolder: holder, state: "waiting", "desired.revision": revision },
@@ -144,7 +144,7 @@ export function createDeliveryStore(connection: Connection) {
           $inc: { revision: 1 },
         },
       ),
-    /** If another score is wanted since `revision`, only what the LMS accepted is kept, and it stays due. */
+    /** If another score is wanted since `revision`, only stores what the LMS accepted, and the score stays due. */
     settle: async (id: string, holder: string, revision: number, change: DeliveryChange): Promise<void> => {
       const claimed = { _id: id, leaseHolder: holder, "desired.revision": revision };
       for (const { onlyIf, urgency } of urgenciesAfter(change)) {
@@ -163,25 +163,28 @@ export function createDeliveryStore(connection: Connection) {
       await givenBack(
         await records.before({ _id: id, leaseHolder: holder }, { $set: { ...unsettled, ...released } }),
       );
-      // A column once filled stays listed.
+      // A column that was once filled stays listed.
       if (change.accepted != null)
         await records.change({ _id: id, state: "idle" }, { $set: { urgency: urgency.settled } });
     },
-    /** Scores that wait, or are kept back, become due ("sync now"). */
+    /** Makes scores due that wait, or were kept back ("sync now"). */
     retryCourse: async (registrationId: string, courseId: string, now: number): Promise<void> => {
       const courseKey = { registrationId, courseId };
       const due = { nextTryAt: now, attempts: 0, refusal: null };
       await queue.announced(registrationId, now, async () => {
-        // `waitingSince` stays: the alarm depends on it.
+        // `waitingSince` stays, because the alarm depends on it.
         await records.changeAll({ ...courseKey, state: "waiting" }, { $set: due });
         const blocked = { ...courseKey, state: { $in: refusedOrBlocked }, desired: { $ne: null } } as const;
         await records.changeAll(blocked, { $set: dueNow(now) });
       });
     },
-    /** Due since `at` and not tried. */
+    /** Counts scores that were due at `at` and haven't been tried since. */
     countDue: (registrationId: string, courseId: string, at: number) =>
       records.count({ registrationId, courseId, state: "waiting", nextTryAt: { $lte: at } }),
-    /** A column got a line item. An attempt under way, perhaps to the old one, keeps its claim but settles nothing. @param at When due (ms); now when left out. */
+    /**
+     * A column got a line item. An attempt under way, perhaps to the old one, keeps its claim but settles nothing. @param at When due (ms);
+     * default: now.
+     */
     retryColumn: async (
       { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
       now: number,
@@ -202,7 +205,7 @@ export function createDeliveryStore(connection: Connection) {
       personIds: readonly string[],
     ): Promise<Delivery[]> =>
       records.list({ registrationId, courseId, columnKey, personId: { $in: personIds } }),
-    /** In every column. */
+    /** People's scores in every column. */
     listAllOfPeople: (
       { registrationId, courseId }: Pick<DeliveryKey, "registrationId" | "courseId">,
       personIds: readonly string[],
@@ -218,11 +221,11 @@ export function createDeliveryStore(connection: Connection) {
   };
 }
 
-/** The urgency after an attempt: the first whose condition is met. */
+/** The urgency after an attempt: the first one whose condition is met. */
 function urgenciesAfter({ state, foreign = null, refusal = null }: DeliveryChange) {
   if (state === undefined) return [{ onlyIf: {}, urgency: {} }];
   if (state !== "idle") {
-    // Column and accepted score do not matter here.
+    // The column and the accepted score don't matter here.
     const facts = { columnKey: "", state, accepted: null, foreign, refusal };
     return [{ onlyIf: {}, urgency: { urgency: urgencyOf(facts) } }];
   }
@@ -235,5 +238,5 @@ function urgenciesAfter({ state, foreign = null, refusal = null }: DeliveryChang
   ];
 }
 
-/** Unanswered scores kept; older ones never arrived. */
+/** How many unanswered scores are kept; older ones never arrived. */
 const maxUnconfirmed = 8;

@@ -17,24 +17,24 @@ import {
 } from "../rules/delivery.ts";
 import type { DeliveryRow } from "./delivery-rows.ts";
 
-/** Both grow once what scores follow from is stored; a computation that saw at least as much of both wins. */
+/** Both grow as soon as something that scores depend on is stored. A computation that saw at least as much of both wins. */
 export type SeenInputs = {
-  /** Revision of the course's regrade: policy, planned sessions, sections. */
+  /** Revision of the course's regrade: covers policy, planned sessions, sections. */
   regrade: number;
-  /** Revision of the learner's attendance summary: the facts. */
+  /** Revision of the learner's attendance summary: covers the facts. */
   summary: number;
 };
 
 export type LearnerScores = {
   personId: string;
   sub: string;
-  /** Looked up later when left out. */
+  /** Looked up later if left out. */
   listName?: string;
   seen: SeenInputs;
   scores: ReadonlyMap<string, SentScore>;
-  /** Left the course: only scores on their way change. */
+  /** The person left the course, so only scores under way change. */
   left: boolean;
-  /** When the attendance was marked that these follow from (ms); left out where they follow from something else. */
+  /** When the attendance behind these scores was marked (ms); left out if something else caused them. */
   markedAt?: number | undefined;
 };
 
@@ -49,7 +49,7 @@ type WriteDeps = {
   announced: (write: () => Promise<boolean>) => Promise<boolean>;
 };
 
-/** An upper bound while other processes write in between. */
+/** An upper limit for repeats while other processes write in between. */
 const rounds = 50;
 const underWay: DeliveryRow["state"][] = ["waiting", "blocked", "delivered", "refused", "held"];
 
@@ -57,9 +57,9 @@ const underWay: DeliveryRow["state"][] = ["waiting", "blocked", "delivered", "re
 type Times = { now: number; sending: Sending; held: boolean };
 
 /**
- * Sets learners' scores; other columns stop waiting and keep what the gradebook has. A score from newer inputs stays,
- * and so do teachers' changes. Nothing is sent for a score already wanted or there, nor for clearing nothing. @returns
- * people whose computation crossed another one: both are to be repeated.
+ * Sets learners' scores. Other columns stop waiting, and keep what the gradebook has. A score from newer inputs stays, and so do teachers'
+ * changes. Sends nothing for a score that is already wanted or there, nor to clear what is empty. @returns the people whose computation
+ * crossed another one; both must be repeated
  */
 export async function setDesiredScores(
   records: Records<typeof deliveryRecord>,
@@ -88,7 +88,7 @@ export async function setDesiredScores(
 /** Rows in one step of a release. */
 const releaseSize = 100;
 
-/** What was kept back is wanted. Repeatable. @param id One delivery; null for all of the course. @returns how many there were */
+/** Makes scores that were kept back the wanted ones. Repeatable. @param id One delivery; null for all of the course. @returns how many there were */
 export async function releaseScores(
   records: Records<typeof deliveryRecord>,
   { registrationId, courseId }: CourseKey,
@@ -113,7 +113,7 @@ export async function releaseScores(
     const last = rows.at(-1);
     if (last === undefined) return count;
     if (!(await announced(() => allWritten(records, writes)))) {
-      // Some have changed since: they are read again.
+      // Some have changed since, so we read them again.
       failures += 1;
       continue;
     }
@@ -188,7 +188,7 @@ function writesFor(
   return writes;
 }
 
-/** A former member gets no new score. */
+/** A former member gets no new score, only a change of one under way. */
 function isOnTheWay(row: DeliveryRow | undefined): row is DeliveryRow {
   if (row === undefined) return false;
   if (row.state === "blocked") return obstacleOf(row.refusal) !== "person" || isUnreleased(row);
@@ -236,15 +236,15 @@ function changeTo(
   if (row.desired !== null && isSameScore(row.desired, desired))
     return { set: { ...renamed, ...dueLater(row, times) } };
   const change = afterWanting(row, desired, times.now);
-  // A score already on its way counts from the first mark that it brings.
+  // A score that is already under way counts from the first mark that it contains.
   const marked = { markedAt: (row.state === "waiting" ? row.markedAt : null) ?? markedAt ?? null };
   const set = { desired, ...change, ...dueWhen(row, change, times), ...renamed, ...marked };
-  // Applies only while no score has gone out, which the revision shows, and no decision was made; a claim does not
-  // matter: after a change nothing is sent under it.
+  // Only applies while no score was sent, which the revision shows, and no decision was made. A claim doesn't matter, because after a change
+  // nothing is sent under it.
   return inOrder(row, set.state === "waiting" ? { set } : { set, onlyIf: { state: row.state } });
 }
 
-/** What the gradebook is to have stays, and so does what is on its way there. */
+/** What the gradebook should have stays, and so does what is on its way there. */
 function unreleasedChange(row: DeliveryRow, score: SentScore, renamed: Partial<DeliveryRow>): Change {
   const { unreleased = null } = row;
   const current = row.desired ?? row.accepted;
@@ -265,7 +265,7 @@ function dueWhen(
   return row.state === "waiting" ? dueLater(row, { now, sending }) : dueFirst(sending, now);
 }
 
-/** What is due, or delayed by an LMS, stays. */
+/** A score that is due, or that an LMS delayed, stays as it is. */
 function dueLater(row: DeliveryRow, { now, sending }: Omit<Times, "held">): Partial<DeliveryRow> {
   const gathers = row.state === "waiting" && row.gathering === true && row.attempts === 0;
   const nextTryAt = gathers ? dueAgain(sending, row.waitingSince ?? now, now) : null;
@@ -275,7 +275,7 @@ function dueLater(row: DeliveryRow, { now, sending }: Omit<Times, "held">): Part
 function inOrder(row: DeliveryRow, { set, onlyIf }: Change): Change {
   if (set.state === undefined) return { set, onlyIf: onlyIf ?? {} };
   const at = urgencyOf({ ...row, ...set });
-  // After an accepted score the column is listed.
+  // After an accepted score, the column is listed.
   const unseen = at === urgency.noNews ? { accepted: null } : {};
   return { set: { ...set, urgency: at }, onlyIf: { ...onlyIf, ...unseen } };
 }

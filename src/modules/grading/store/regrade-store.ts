@@ -15,17 +15,17 @@ type RegradeKey = Pick<Regrade, "registrationId" | "courseId">;
 type RegradeProgress = Pick<Regrade, "underWay" | "cursor" | "graded" | "total">;
 export type RegradeStore = ReturnType<typeof createRegradeStore>;
 
-/** Requests to recompute a course's scores, one record for each course; one process at a time works on one. */
+/** Requests to compute a course's scores again, one record for each course. One process at a time works on a course. */
 export function createRegradeStore(connection: Connection) {
   const records = openRecords(connection, regradeRecord);
   const queue = openDueQueue(connection, regradeRecord, "regrades", {
     within: "registrationId",
-    // Counted with the claim, so one that ends the process is not repeated at full speed.
+    // Counted at the claim, so a course that crashes the process isn't repeated at full speed.
     onClaim: (now) => ({ $set: { startedAt: now }, $inc: { attempts: 1 } }),
   });
 
   return {
-    /** One under way starts over. @returns the request's revision. */
+    /** A regrade under way starts again. @returns the request's revision */
     enqueue: async (key: RegradeKey, id: string, now: number): Promise<number> => {
       const save = () =>
         records.saved(
@@ -42,20 +42,20 @@ export function createRegradeStore(connection: Connection) {
     revisionOf: async ({ registrationId, courseId }: RegradeKey) =>
       (await records.row({ registrationId, courseId }))?.wanted ?? 0,
     find: ({ registrationId, courseId }: RegradeKey) => records.find({ registrationId, courseId }),
-    /** The longest due of the LMS whose turn it is. */
+    /** Claims the one that has been due longest, of the LMS whose turn it is. */
     claimDue: queue.claimDue,
     extend: queue.extend,
-    /** @returns the latest request; null when the claim was lost. */
+    /** @returns the latest request; null if the claim was lost */
     progress: async (id: string, holder: string, progress: RegradeProgress): Promise<number | null> => {
       const row = await records.take({ _id: id, leaseHolder: holder }, { $set: { ...progress } });
       return row?.wanted ?? null;
     },
-    /** Stays due when there is a request after `revision`. */
+    /** The course stays due if there is a request after `revision`. */
     finish: async (id: string, holder: string, revision: number, now: number): Promise<void> => {
       const finished = { done: revision, finishedAt: now, attempts: 0, problem: null, dueAt: never };
       if (!(await queue.settle(id, holder, finished, { wanted: revision }))) await queue.release(id, holder);
     },
-    /** Retried at `dueAt`, sooner on request. */
+    /** Retries at `dueAt`, or sooner on request. */
     postpone: async (
       id: string,
       holder: string,
@@ -78,7 +78,7 @@ const untouched = {
   problem: null,
 };
 
-/** Notes stored before a change and deleted once its scores are wanted, so a crash costs seconds. */
+/** Notes that are stored before a change and deleted once its scores are set, so a crash costs seconds. */
 export function createPendingRegradeStore(connection: Connection) {
   const records = openRecords(connection, pendingRegradeRecord);
   const firstDue = async (_scope: string, dueAt: DueRange) => {
@@ -95,7 +95,7 @@ export function createPendingRegradeStore(connection: Connection) {
     remove: async (id: string): Promise<void> => {
       await records.remove({ _id: id });
     },
-    /** Due again at `until` unless removed. */
+    /** Takes a due note. It is due again at `until` unless it is removed. */
     claimDue: async (now: number, until: number): Promise<PendingRegrade | null> => {
       const take = () =>
         records.take({ dueAt: { $lte: now } }, { $set: { dueAt: until } }, { sort: { dueAt: 1 } });
