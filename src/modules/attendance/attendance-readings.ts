@@ -34,7 +34,7 @@ const payload = z.object({
   eventId: z.string(),
   registrationId: z.string(),
   courseId: z.string(),
-  /** Known or assumed (ms). */
+  /** When the session ended, known or assumed (ms). */
   endedAt: z.number(),
 });
 
@@ -42,10 +42,10 @@ const facts = z.object({
   runs: z.number().default(0),
   /** When the classroom last answered (ms). */
   readAt: z.number().nullable().default(null),
-  /** People on the list then, and those with news. */
+  /** How many people were on the list then, and how many of them had news. */
   listed: z.number().default(0),
   news: z.number().default(0),
-  /** When a message last left a gap to be looked into (ms). */
+  /** When a message last showed a gap, which a reading must fill (ms). */
   gapSeenAt: z.number().nullable().default(null),
   unfinished: unfinishedSchema,
 });
@@ -54,7 +54,7 @@ type SessionToRead = z.infer<typeof payload>;
 type ReadingFacts = z.infer<typeof facts>;
 type ReadingTask = Task<SessionToRead, ReadingFacts>;
 
-/** Reads a session's attendance from the classroom, one task for each (environment, event). */
+/** Reads a session's attendance from the classroom; one task for each environment and event. */
 export const readAttendance = defineTask({
   name: "attendance-readings",
   queue: "readings",
@@ -73,7 +73,7 @@ export const readAttendance = defineTask({
 
 /** Gaps in quick succession are noted once in this time (ms). */
 const gapIntervalMs = 3_000;
-/** Readings of an LMS planned at once: those of a week's sessions. */
+/** How many readings of an LMS to plan at once; enough for a week's sessions. */
 const maxPlanned = 10_000;
 
 export function createAttendanceReadings(tasks: TaskQueue) {
@@ -82,7 +82,7 @@ export function createAttendanceReadings(tasks: TaskQueue) {
     tasks.find(readAttendance, { environment, eventId, registrationId: "", courseId: "", endedAt: 0 });
   return {
     find,
-    /** An instructor's request is left as it is. @param next The next time (ms), from the last reading's; null for none. */
+    /** Doesn't change an instructor's request. @param next Finds the next time (ms) from the last reading's; null for none. */
     plan: async (of: SessionToRead, next: (readAt: number | null) => number | null): Promise<void> => {
       for (;;) {
         const task = await find(of.environment, of.eventId);
@@ -101,11 +101,11 @@ export function createAttendanceReadings(tasks: TaskQueue) {
     request: async (of: SessionToRead, now: number): Promise<void> => {
       await tasks.enqueue(readAttendance, of, { now, priority: "person" });
     },
-    /** Has attendance read once no further gap was noticed for `gapQuietMs`. */
+    /** Makes attendance be read once no further gap has been noticed for `gapQuietMs`. */
     enqueueForGap: async (of: SessionToRead, now: number): Promise<void> => {
       const task = await find(of.environment, of.eventId);
       const seenAt = task?.facts.gapSeenAt ?? null;
-      // A reading that is due may be under way and have asked the classroom already.
+      // A due reading may be under way and may have asked the classroom already.
       if (seenAt !== null && now - seenAt < gapIntervalMs && (task?.dueAt ?? Infinity) > now) return;
       await tasks.enqueue(readAttendance, of, { now, dueAt: now + gapQuietMs, facts: { gapSeenAt: now } });
     },
@@ -115,7 +115,7 @@ export function createAttendanceReadings(tasks: TaskQueue) {
       for (const task of requested) await tasks.enqueue(readAttendance, task.payload, { now });
       return requested.length;
     },
-    /** Their number, and since when the longest waiting one is due (ms). */
+    /** How many readings are due, and since when the oldest has been due (ms). */
     due: (now: number) => tasks.store.due(name, now),
     countDue: (at: number): Promise<number> => tasks.store.countDue(name, at),
     countSince: (since: number) => tasks.store.countSince(name, since),
@@ -126,11 +126,11 @@ export type ReadingsApp = Pick<App, "attendanceReadings" | "clock" | "courses" |
 export type ReadingWorkerApp = Omit<AttendanceApp, "classroomOf"> &
   Pick<App, "classroomOf" | "logger" | "tasks"> & { ending: AbortSignal };
 
-/** Sessions planned at once; more wait for the next run. */
+/** How many sessions to plan at once; more wait for the next run. */
 const plannedBatchSize = 200;
 const maxBatches = 25;
 
-/** Ended sessions whose readings are not planned yet. */
+/** Ended sessions whose readings aren't planned yet. */
 export function listToPlan(
   { events, clock }: Pick<ReadingsApp, "events" | "clock">,
   limit: number,
@@ -140,7 +140,7 @@ export function listToPlan(
   return events.listUnread({ endedBy: now - first, startedBy: now - first - assumedLengthMs }, limit);
 }
 
-/** Plans readings of ended sessions. Whether one is planned is stored with the session, so a crash loses none. @returns the number planned. */
+/** Plans readings of ended sessions. Each session stores whether that is done, so a crash loses none. @returns how many it planned */
 export async function planReadings(app: ReadingsApp): Promise<number> {
   let planned = 0;
   for (let round = 0; round < maxBatches; round += 1) {
@@ -159,13 +159,13 @@ async function planOne(app: ReadingsApp, event: ClassroomEvent): Promise<void> {
     const { environment, eventId } = event;
     const of = { environment, eventId, ...keyOfCourse(course), endedAt };
     await app.attendanceReadings.plan(of, (readAt) => nextReading(endedAt, readAt));
-    // Also of one whose times changed, or that became known only now.
+    // Also for a session whose times changed, or that became known only now.
     await requestSessionMinutes(app, of);
   }
   await app.events.markReadingPlanned(event);
 }
 
-/** Milliseconds, so a backlog takes at most half of the throttle. */
+/** In milliseconds; long enough that a backlog takes at most half of the throttle. */
 const pauseMs = 500;
 
 export function readingStep(app: Omit<ReadingWorkerApp, "ending">) {
@@ -177,8 +177,8 @@ export function readingStep(app: Omit<ReadingWorkerApp, "ending">) {
 }
 
 /**
- * The reading due longest, requested ones first. One cut short by a crash is repeated without effect on what it had
- * stored. @returns false when none is due.
+ * Does the reading that has been due longest, requested ones first. One that a crash cut short is repeated, without effect on what it had
+ * stored. @returns false if none is due
  */
 export function reconcileNext(app: ReadingWorkerApp): Promise<boolean> {
   return runNextTask(app, readAttendance, {
@@ -189,15 +189,15 @@ export function reconcileNext(app: ReadingWorkerApp): Promise<boolean> {
     failed: ({ payload, attempts }, thrown) => {
       const about = { event: payload.eventId, course: payload.courseId, attempts };
       app.logger.warn({ ...about, problem: messageOf(thrown) }, "attendance could not be read");
-      // Tried again at an instructor's request, or at the next planned reading.
+      // It is tried again when an instructor requests it, or at the next planned reading.
       return { givenUpUntil: nextReading(payload.endedAt, app.clock.now()) };
     },
   });
 }
 
 /**
- * Reads a session's attendance (GET /attendance/{event_id}) and applies news as webhooks are applied. People missing
- * from an incomplete list are not absent, and no mark is undone. @throws the classroom client's errors.
+ * Reads a session's attendance (GET /attendance/{event_id}) and applies news as webhooks are applied. People missing from an incomplete
+ * list don't become absent, and no mark is undone. @throws the classroom client's errors.
  */
 async function reconcileEvent(
   app: ReadingWorkerApp,
@@ -217,7 +217,7 @@ async function reconcileEvent(
   });
   const { entries: replies, more, failure } = reading;
   const course = await app.courses.find(payload.courseId);
-  // After an interrupted reading known facts may lack their grade.
+  // After an interrupted reading, people with known facts may lack their grade.
   const changed =
     course === null || begun > 1 ? replies : await newsAmong(app, course, payload, replies, askedAt);
   await recordMany(
@@ -234,7 +234,7 @@ async function reconcileEvent(
   app.logger.info({ event: eventId, course: courseId, listed, news }, "attendance read from the classroom");
   const unfinished = unfinishedOf(more, before, began);
   const read = { listed, news, unfinished };
-  // Pages before the failed one are kept; the reading continues there.
+  // Pages before the failed one count, and the reading continues after them.
   if (failure !== null) return { nextAt: null, facts: read, failure };
   const goesOn = isToGoOn(unfinished);
   return {
@@ -246,7 +246,7 @@ async function reconcileEvent(
 
 const usersPerRead = 200;
 
-/** The replies that change what is stored; where webhooks came, that is nearly none. */
+/** The replies that change what is stored. If webhooks came, there are hardly any. */
 async function newsAmong(
   app: ReadingWorkerApp,
   course: Course,
@@ -274,11 +274,11 @@ async function newsAmong(
   });
 }
 
-/** How long a page waits for the reading (ms), and how often it looks. */
+/** How long a page waits for the reading (ms), and how often it checks. */
 const waitMs = 4_000;
 const pollMs = 100;
 
-/** "waiting": the classroom has not answered yet; the reading continues. */
+/** "waiting": the classroom hasn't answered yet, and the reading continues. */
 export const readAgainSchema = z.union([
   z.object({ kind: z.literal("read"), listed: z.number(), news: z.number(), unfinished: unfinishedSchema }),
   z.object({ kind: z.literal("failed"), problem: z.string() }),
@@ -286,7 +286,7 @@ export const readAgainSchema = z.union([
 ]);
 export type ReadAgain = z.infer<typeof readAgainSchema>;
 
-/** Asks for a reading (stored, so a crash loses nothing) and waits a few seconds for its result. @throws NamedError "session-unknown" when it is not of this course. */
+/** Requests a reading (stored, so a crash loses nothing) and waits a few seconds. @throws NamedError "session-unknown" if it isn't this course's */
 export async function readAgain(app: ReadingsApp, course: Course, eventId: string): Promise<ReadAgain> {
   const { environment, id: courseId, registrationId } = course;
   const event = await app.events.find(environment, eventId);
@@ -316,8 +316,8 @@ function answerOf({ facts, problem, priority }: ReadingTask, runsBefore: number)
 }
 
 /**
- * A webhook's previous status differs from ours, so one was lost: has attendance read, once a burst has settled, as
- * webhooks overtake each other.
+ * A webhook's previous status differs from ours, so a webhook was lost. Makes attendance be read after the burst, because webhooks overtake
+ * each other.
  */
 export async function noteGap(
   { attendanceReadings, clock }: Pick<App, "attendanceReadings" | "clock">,
@@ -335,7 +335,7 @@ export async function noteGap(
   await attendanceReadings.enqueueForGap({ environment, eventId, registrationId, courseId, endedAt }, now);
 }
 
-/** One for a gap is dropped when the missing message has come. @returns null: ask the classroom; else when it is due. */
+/** Drops a reading for a gap if the missing message has come. @returns null: ask the classroom; otherwise when it is due. */
 async function withoutReading(
   app: Pick<App, "attendance" | "clock">,
   { payload, facts, priority, problem }: ReadingTask,

@@ -23,18 +23,18 @@ import {
 export type GridFilter = {
   sectionId: string | null;
   /**
-   * low: attended less than `percent` · absent: `times` or more · present, late, excused: at least once, counted or not
-   * · blank: a session is not marked · conflict: the classroom contradicts a correction.
+   * low: attended less than `percent` · absent: `times` or more · present, late, excused: at least once, counted or not · blank: a session
+   * isn't marked · conflict: the classroom contradicts a correction.
    */
   only: "low" | "present" | "late" | "absent" | "excused" | "blank" | "unknown" | "conflict" | null;
   percent: number;
   times: number;
-  /** Parts of a name, or the LMS's user id where names are withheld. */
+  /** Parts of a name, or the LMS's user id if names are withheld. */
   search: string;
   order: "name" | "rate";
   page: number;
   perPage: number;
-  /** Number of latest sessions left out. */
+  /** How many of the latest sessions to leave out. */
   back: number;
 };
 
@@ -50,12 +50,12 @@ export const wholeGrid: GridFilter = {
   back: 0,
 };
 
-/** Whether everybody has to be read to fill a page. */
+/** Whether all learners must be read to fill a page. */
 export function isNarrowed({ only, search, order }: GridFilter): boolean {
   return only !== null || search.trim() !== "" || order === "rate";
 }
 
-/** Each word must be in the list name. */
+/** Each word must occur in the list name. */
 function isFound(listName: string, search: string): boolean {
   const name = plainName(listName);
   return plainName(search)
@@ -66,18 +66,18 @@ function isFound(listName: string, search: string): boolean {
 type GridLearners = {
   members: readonly Member[];
   summaries: ReadonlyMap<string, AttendanceSummary>;
-  /** Whether `members` are all who match the section and the name, not only those of the page. */
+  /** Whether `members` are all who match the section and the name, and not only those of the page. */
   whole: boolean;
   total: number;
 };
 
-/** Up to this size a course is read whole, and sums cover everybody. */
+/** Courses up to this size are read completely, and sums cover everybody. */
 const maxWholeSize = 1_000;
 const batchSize = 300;
 
 /**
- * The learners of one page, with the fewest reads. @param asked.allCount Whether every session counts for grades: sums cover all sessions.
- * @param asked.everybody For files, which have a column for each session with facts.
+ * The learners of one page, with as few reads as possible. @param asked.allCount Whether every session counts for grades; stored sums cover
+ * all sessions. @param asked.everybody For files, which have a column for each session with facts.
  */
 export async function gridLearners(
   app: ShowAttendanceApp,
@@ -99,7 +99,7 @@ export async function gridLearners(
   return { members, summaries: await summariesOf(app, key, members), whole: true, total };
 }
 
-/** Preselected in the database by attendance rate or absences; null where every member has to be read. */
+/** Preselects by attendance rate or absences in the database; null if every member must be read. */
 async function thoseWhoMayFit(
   app: ShowAttendanceApp,
   key: MemberKey,
@@ -166,11 +166,11 @@ export type GridLine = {
   cells: readonly GridCell[];
   tally: Tally;
   rate: number | null;
-  /** Whether any column has such a cell, counting or not. */
+  /** Whether any column has such a cell, whether it counts or not. */
   seen: { facts: boolean; blank: boolean; unknown: boolean; conflict: boolean };
 };
 
-/** Sessions begun or with facts, earliest first. @param listed All, latest first, those without a time last. */
+/** Sessions that have begun or have facts, earliest first. @param listed All sessions, latest first, those without a time last. */
 export function gridColumns(
   listed: readonly CourseSession[],
   summaries: ReadonlyMap<string, AttendanceSummary>,
@@ -184,7 +184,7 @@ export function gridColumns(
     .filter((session) => isGridColumn(session, known.has(session.eventId), now))
     .reverse();
   for (const { eventId } of listed) known.delete(eventId);
-  // Sessions with attendance of which nothing else is known.
+  // Sessions with attendance about which nothing else is known.
   const nameless = [...known].sort().map(unknownSession);
   return [...nameless, ...columns].map((session, at) => ({ session, at }));
 }

@@ -11,7 +11,7 @@ import { erasedOutcome, type AttendanceApp, recordObservation } from "./record-a
 import type { UnknownWebhooks, UnknownWebhookStore } from "../operations/store/webhook-stores.ts";
 import { noteGap } from "./attendance-readings.ts";
 
-/** ATTENDANCE (interface 6.6): one person in one event. */
+/** ATTENDANCE (interface 6.6): one person's attendance in one event. */
 export function attendanceWebhooks(app: AttendanceApp & Pick<App, "attendanceReadings">): WebhookHandler {
   return webhookHandler("ATTENDANCE", {
     asksClassroom: true,
@@ -31,17 +31,17 @@ export function attendanceWebhooks(app: AttendanceApp & Pick<App, "attendanceRea
   });
 }
 
-/** How long one call to the classroom may take (ms), a second attempt included. */
+/** How long one call to the classroom may take (ms), including a second attempt. */
 const askingMs = 6_000;
 
-/** Webhooks within this time (ms) may be of one burst. */
+/** Webhooks within this time (ms) may belong to one burst. */
 const burstMs = 30_000;
 
 export type GradedEffect = { receipt: Receipt; person: Person };
 
 /**
- * Grades people once their receipts have taken effect; the classroom's answers of the same burst make one score.
- * @param of.asking Whether the classroom was asked about these. @returns `end`, to call when the receipts are settled.
+ * Grades people once their receipts have taken effect. If the classroom answers several questions of one burst, that makes one score.
+ * @param of.asking Whether the classroom was asked about these receipts. @returns `end`, to call when the receipts are settled.
  */
 export function gradeGathering(
   app: GradingApp & Pick<App, "receipts">,
@@ -88,7 +88,7 @@ function known(values: readonly (string | null)[]): string[] {
   return values.filter((value) => value !== null);
 }
 
-/** Settled webhooks for the metrics, undocumented ones for operators. A kill may lose a few. Never throws. */
+/** Counts settled webhooks for the metrics, and undocumented ones for operators. A kill may lose a few. Never throws. */
 export async function countKinds(
   app: {
     unknownWebhooks: Pick<UnknownWebhookStore, "add">;

@@ -17,7 +17,7 @@ export function createAttendance(app: App): Module {
     [],
     async () => [[{}, (await attendanceReadings.due(clock.now())).number]],
   );
-  // Marks whose page no longer waits for them.
+  // Makes marks whose page no longer waits for them.
   const marks = createWorker(app, { name: "attendance marks", lanes: 2, step: () => runNextMark(app) });
   const readings = classroomTaskWorker(app, readAttendance, readingStep(app));
   const presence = taskWorker(app, sessionPresence, {

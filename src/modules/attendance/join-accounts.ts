@@ -17,11 +17,11 @@ import {
 
 export type OfficeJoinApp = GradingApp & AuditApp & Pick<App, "officeJoins">;
 
-/** Author in the audit trail of what the console did, rather than a person of the course. */
+/** The author that the change log names for actions from the console; not a person of the course. */
 export const officeActor: AuditedPerson = { personId: officeId, name: null };
 
 /**
- * From now on marks, minutes and evidence of the earlier account count for the other one; nothing is rewritten.
+ * From now on, marks, minutes and evidence of the earlier account count for the other one. Nothing is rewritten.
  * @throws NamedError "learner-unknown", "join-learners-only", "join-taken", "join-left"
  */
 export async function joinAccounts(app: GradingApp, course: Course, actor: string, pair: AccountPair) {
@@ -57,7 +57,7 @@ async function separate(
 }
 
 /**
- * Joins two accounts in every course that has both, now and later. @param sub The LMS's user id of the account in use now.
+ * Joins two accounts in every course that has both, now and later. @param sub The LMS's user id of the account that is in use now.
  * @throws NamedError "no-such-person", "join-same", "join-taken"
  */
 export async function joinEverywhere(app: OfficeJoinApp, earlier: Person, sub: string) {
@@ -69,7 +69,7 @@ export async function joinEverywhere(app: OfficeJoinApp, earlier: Person, sub: s
   const known = await app.officeJoins.listOf(registrationId, [earlier.id, now.id]);
   if (clashes(known, pair)) throw notJoined("taken");
   const join = { id: app.ids.id("ojn"), registrationId, ...pair, at: app.clock.now() };
-  // Pressed again after a process ended in between, it joins them in the rest of the courses.
+  // If a process ended half-way, pressing the button again joins them in the remaining courses.
   const begun = known.some(({ personId }) => personId === earlier.id);
   if (!begun && !(await app.officeJoins.add(join))) throw notJoined("taken");
   await writeAudit(app, { what: "accounts-joined", registrationId, on: earlier.id });
@@ -80,11 +80,11 @@ export async function joinEverywhere(app: OfficeJoinApp, earlier: Person, sub: s
     });
 }
 
-/** Undoes what the office joined; accounts joined by instructors stay joined. */
+/** Undoes what the office joined. Accounts that instructors joined stay joined. */
 export async function separateEverywhere(app: OfficeJoinApp, { id, registrationId }: Person): Promise<void> {
   const join = (await app.officeJoins.listOf(registrationId, [id])).find((one) => one.personId === id);
   if (join === undefined) return;
-  // Before the join is removed, so the button still works after a crash; and after it, because a launch may have joined them in between.
+  // Before removing the join, so the button still works after a crash; and after it, since a launch may have joined them in between.
   await separateInCourses(app, join);
   await app.officeJoins.remove(registrationId, id);
   await separateInCourses(app, join);
@@ -118,7 +118,7 @@ async function peopleOf(app: GradingApp, { personId, joinedTo }: AccountPair): P
   return people;
 }
 
-/** One audit entry for each account: either trail has it, and erasing one person leaves no trace in the other's. */
+/** One audit entry for each account, so both histories have it, and erasing one person leaves no trace in the other's. */
 async function writeLines(
   app: GradingApp,
   course: Pick<Course, "id" | "registrationId">,

@@ -18,14 +18,14 @@ import { showGridCell } from "./show-learner.ts";
 
 export type WordsApp = ShowAttendanceApp & MarksApp & Pick<App, "learnerWords">;
 
-/** The longest reason of a learner or an office (UTF-16 units, as browsers count). */
+/** The longest reason that a learner or an office may give (UTF-16 units, as browsers count). */
 export const maxReasonLength = 200;
-/** Words that a learner may say in a course within a week. */
+/** How many messages a learner may send in a course within a week. */
 export const maxWords = 5;
 /** How long after a session a learner may say that they were there (ms). */
 const hereWithinMs = 2 * weekMs;
 
-/** What a learner may say about a session now; null for nothing. @param status As recorded; null for nothing. */
+/** What a learner may say about a session now; null for nothing. @param status As recorded; null if nothing is recorded. */
 export function whatToReport(
   { startsAt, endsAt, cancelled }: Pick<CourseSession, "startsAt" | "endsAt" | "cancelled">,
   status: string | null,
@@ -38,10 +38,10 @@ export function whatToReport(
   return isOpen && (status === null || status === "ABSENT") ? "here" : null;
 }
 
-/** off: not wanted in this course · not-now: the session is not theirs, or its time is over · too-many: this week. */
+/** off: not offered in this course · not-now: the session isn't theirs, or its time is over · too-many: this week. */
 export type WordProblem = "off" | "reason" | "not-now" | "too-many" | "answered";
 
-/** Stores what a learner says about one of their sessions. @returns why it was refused; null when it was stored. @throws NamedError "session-unknown" */
+/** Stores what a learner says about one of their sessions. @returns why it was refused, or null. @throws NamedError "session-unknown" */
 export async function sayWord(
   app: WordsApp,
   course: Course,
@@ -93,14 +93,14 @@ async function keepWord(
   };
   const before = await app.learnerWords.find({ ...key, eventId, personId });
   if (!(await app.learnerWords.say(word))) return "answered";
-  // Counted after storing: two requests at the same moment would both find room.
+  // Counted after storing, because two requests at the same moment would both find room.
   const inWeek = await app.learnerWords.countOfPerson(key, personId, now - weekMs);
   if (before !== null || inWeek <= maxWords) return null;
   await app.learnerWords.remove(word.id);
   return "too-many";
 }
 
-/** `at`: when the message was sent; `was`: the mark next to it, "" for none. */
+/** `at`: when the message was sent. `was`: the mark that was shown next to it, "" for none. */
 export const answeredWord = z.object({
   eventId: z.string().max(300),
   personId: z.string().max(100),
@@ -110,9 +110,9 @@ export const answeredWord = z.object({
 });
 
 /**
- * Stores a mark that goes with the answer: of two answers the stored one counts, and only its mark is made. The worker finishes what a
- * crash interrupts.
- * @returns false, and nothing is marked, when word or mark have changed. @throws NamedError "session-unknown", "learner-unknown"
+ * Stores a mark together with the answer. If there are two answers, the stored one counts, and only its mark is made. If a crash interrupts
+ * this, the worker finishes it. @returns false, without marking, if the message or the mark has changed. @throws NamedError
+ * "session-unknown", "learner-unknown"
  */
 export async function answerWord(
   app: WordsApp,
@@ -142,7 +142,7 @@ export async function answerWord(
   return mark.missed.length === 0;
 }
 
-/** What a learner said about their sessions, and may say, by session. */
+/** What a learner has said about their sessions, and may say, by session. */
 export async function myWords(
   app: Pick<App, "clock" | "learnerWords">,
   course: Course,

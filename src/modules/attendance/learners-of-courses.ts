@@ -14,33 +14,33 @@ import { isGraded } from "./rules/attendance-summary.ts";
 
 export type OfficeReportApp = CountingApp & Pick<App, "clock" | "people">;
 
-/** Which courses: those with a session on one of the days. */
+/** Selects courses that have a session on one of the days. */
 export type CoursesFilter = {
-  /** Null: of every LMS. */
+  /** Null for every LMS. */
   registrationId: string | null;
-  /** A course's id, or how its title or code begins; "" for all. */
+  /** A course's id, or the beginning of its title or code; "" for all. */
   course: string;
   days: { from: string; to: string };
 };
 
-/** Learners of one course, in list order, former ones last; `sessions` are all of the course, by id. */
+/** Learners of one course in list order, former ones last. `sessions` are all sessions of the course, by id. */
 export type LearnersOfCourse = {
   course: Course;
   sessions: ReadonlyMap<string, CourseSession>;
   members: readonly Member[];
 };
 
-/** Learners whose records are read together: each may have a hundred sessions. */
+/** How many learners' records are read together; each learner may have a hundred sessions. */
 const learnersPerRead = 100;
 const rowsPerPage = 100;
-/** Learners examined for one page at most, where few of them match. */
+/** How many learners are examined for one page at most, if few of them match. */
 const learnersPerPage = 2_000;
 const coursesPerRead = 100;
 
 /**
- * A page of rows about learners of many courses, with as many courses in memory as one read has.
- * @param cursor Where the page before ended; null for the first. @param rowsOf Of at most a hundred learners.
- * @returns `courses`: how many were looked at.
+ * A page of rows about learners of many courses. Holds at most as many courses in memory as one read returns.
+ * @param cursor Where the previous page ended; null for the first. @param rowsOf Gets at most a hundred learners.
+ * @returns `courses`: how many courses were examined.
  */
 export async function pageOfLearners<Row>(
   app: OfficeReportApp,
@@ -55,7 +55,7 @@ export async function pageOfLearners<Row>(
     courses += 1;
     const sessions = byKey(await listSessions(app, course), ({ eventId }) => eventId);
     const all = (await everyMember(app, keyOfCourse(course))).filter(isGraded);
-    // If the learner at the cursor has been erased, the course starts over: a repeated line is better than a missing one.
+    // If the learner at the cursor was erased, the course starts again, because a repeated line is better than a missing one.
     const from =
       course.id === afterCourse ? all.findIndex(({ personId }) => personId === afterPerson) + 1 : 0;
     for (const members of slicesOf(all.slice(from), learnersPerRead)) {
@@ -69,13 +69,13 @@ export async function pageOfLearners<Row>(
   return { rows, next: null, courses };
 }
 
-/** By id, so a new course moves no page. */
+/** In order of ids, so a new course doesn't move a page. */
 async function* coursesFrom(
   app: OfficeReportApp,
   { registrationId, course: typed, days }: CoursesFilter,
   first: string,
 ): AsyncGenerator<Course> {
-  // A day is the course's own, which begins up to half a day earlier or later.
+  // Days are in each course's time zone, so they begin up to half a day earlier or later.
   const [from, to] = [Date.parse(days.from) - dayMs, Date.parse(days.to) + 2 * dayMs];
   const ids = (await app.events.coursesBetween(from, to)).filter((id) => id >= first).sort();
   for (const batch of slicesOf(ids, coursesPerRead)) {
@@ -103,7 +103,7 @@ export type LastAttendanceRow = Awaited<ReturnType<typeof lastAttendanceOf>>[num
 /** "never": only learners who attended nothing on these days. */
 export type LastAttendanceFilter = CoursesFilter & { only: "never" | null };
 
-/** First and last day of attendance of each learner of an institution's courses, on some days. */
+/** The first and last day of attendance of each learner in an institution's courses, within some days. */
 export function pageOfLastAttendance(
   app: OfficeReportApp,
   filter: LastAttendanceFilter,
@@ -130,7 +130,7 @@ async function lastAttendanceOf(app: OfficeReportApp, learners: LearnersOfCourse
   });
 }
 
-/** By person id. @param personIds At most a few hundred. */
+/** Days of attendance by person id. @param personIds At most a few hundred. */
 export async function attendanceDaysOf(
   app: CountingApp & Pick<App, "clock">,
   course: Course,

@@ -16,15 +16,15 @@ import { isReached, type LimitFacts, limitFactsOf, statusesInOrder } from "./rul
 
 type SummariesApp = Pick<App, "attendanceSummaries">;
 
-/** The limits that a learner has reached. */
+/** The limits that one learner has reached. */
 export type ReachedLimits = {
   limits: readonly AttendanceLimit[];
   facts: LimitFacts;
-  /** Keys of the limits they have been mailed about, whether still reached or not. */
+  /** Keys of the limits about which they got a mail, whether still reached or not. */
   told: readonly string[];
 };
 
-/** By person id, of those who have reached any. @param latestFirst As `listSessions` gives them. @param personIds At most a few hundred. */
+/** Reached limits by person id, only of people who reached any. @param latestFirst As from `listSessions`. @param personIds At most a few hundred. */
 export async function reachedBy(
   { attendanceSummaries }: SummariesApp,
   course: Pick<Course, "id" | "registrationId" | "limits">,
@@ -43,7 +43,7 @@ export async function reachedBy(
   );
 }
 
-/** In the institution's words, by person id. */
+/** The limits' labels, by person id. */
 export async function limitLabelsOf(
   ...of: Parameters<typeof reachedBy>
 ): Promise<ReadonlyMap<string, string[]>> {
@@ -53,7 +53,7 @@ export async function limitLabelsOf(
 
 const learnersPerRead = 300;
 
-/** Current learners of a course who have reached a limit. */
+/** Present learners of a course who have reached a limit. */
 export async function reachedInCourse(
   app: SummariesApp & SessionsApp & Pick<App, "members">,
   course: Course,

@@ -23,29 +23,29 @@ type AttendanceFact = {
   sub: string;
   name: string | null;
   session: CourseSession;
-  /** At the session's first fact. */
+  /** Their sections at the session's first fact. */
   sectionIds: readonly string[];
   /** "presence": suggested by the time in the Space. "code": they checked in. */
   source: "classroom" | "instructor" | "presence" | "code";
-  /** As reported; null for a correction taken back. */
+  /** As reported; null for a correction that was taken back. */
   status: string | null;
   notes: string | null;
   reason: string | null;
-  /** An unknown person has only a classroom user id. */
+  /** If the person is unknown, we only have a classroom user id. */
   by: { name: string } | { classroomUser: string } | null;
   at: number;
   holds: boolean;
-  /** The person's minutes in the session; null where not known. */
+  /** The person's minutes in the session; null if unknown. */
   minutes: SessionMinutes | null;
 };
 
 type Learner = { personId: string; sectionIds: readonly string[] };
-/** Learners; each may have a hundred sessions. */
+/** How many learners to read at a time; each may have a hundred sessions. */
 const batchSize = 100;
 
 /**
- * By learner and time, in slices because of memory. @param sectionId Learners of this section then, or now where that
- * is unknown; null for all.
+ * All facts by learner and time, in batches to save memory. @param sectionId Only learners who were in this section then, or are in it now if
+ * that is unknown; null for all.
  */
 export async function* listFacts(
   app: ShowAttendanceApp,
@@ -74,7 +74,7 @@ export async function* listFacts(
   }
 }
 
-/** Members, then people with facts who never were members. */
+/** Members first, then people with facts who were never members. */
 async function* peopleWithFacts(app: ShowAttendanceApp, course: Course): AsyncGenerator<readonly Learner[]> {
   const courseKey = keyOfCourse(course);
   const members = await everyMember(app, courseKey);

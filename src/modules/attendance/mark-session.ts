@@ -18,20 +18,20 @@ import { type MarksApp, carryOut } from "./run-mark.ts";
 
 type RequestedMark = {
   eventId: string;
-  /** Learners marked by name, before `everybody`. */
+  /** Learners marked individually, before `everybody`. */
   rows: readonly MarkedRow[];
   everybody: MarkedClass | null;
   reason: string | null;
-  /** The learner's message that it answers. */
+  /** The learner's message that the mark answers. */
   answers?: AnsweredWord;
 };
 
-/** How long a page waits (ms); the worker does the rest. */
+/** How long a page waits (ms). The worker does the rest. */
 const waitMs = 4_000;
 
 /**
- * The mark is stored first and then takes effect, here or in the worker; pressing again changes nothing.
- * @returns the mark: "facts" while a large class is being marked; `missed` learners had changed and are left as they are.
+ * Stores a mark before it takes effect, here or in the worker. Pressing again changes nothing.
+ * @returns the mark, in state "facts" while a large class is being marked. `missed` learners had changed, so their marks stay as they are.
  * @throws NamedError "session-unknown", "learner-unknown"
  */
 export async function markSession(app: MarksApp, course: Course, actor: string, requested: RequestedMark) {
@@ -45,7 +45,7 @@ export async function markSession(app: MarksApp, course: Course, actor: string, 
   return mark;
 }
 
-/** The marks of several sessions, all stored before the first takes effect. @returns, @throws As `markSession`, in the same order. */
+/** Stores the marks of several sessions, all before the first one takes effect. @returns, @throws As `markSession`, in the same order. */
 export async function markSessions(
   app: MarksApp,
   course: Course,
@@ -99,7 +99,7 @@ async function carryOutAll(app: MarksApp, marks: readonly AttendanceMark[]): Pro
   }
 }
 
-/** A form may name only people of this course. */
+/** A form may only name people of this course. */
 async function refuseStrangers(
   app: MarksApp,
   course: Course,
@@ -108,7 +108,7 @@ async function refuseStrangers(
 ): Promise<void> {
   const key = keyOfCourse(course);
   const listed = sessions.has(eventId);
-  // A session that can no longer be read keeps its facts, and what a learner said about it.
+  // A session that can no longer be read keeps its facts and its learners' messages.
   if (
     !listed &&
     answers === undefined &&
@@ -127,11 +127,11 @@ async function refuseStrangers(
 export type Tap = {
   eventId: string;
   personId: string;
-  /** As the page showed it; "" where nothing was recorded. */
+  /** The status that the page showed; "" if nothing was recorded. */
   was: string;
-  /** "": the classroom's record. */
+  /** "" returns to the classroom's record. */
   status: KnownStatus | "";
-  /** Null keeps the note that is there. */
+  /** Null keeps the present note. */
   note: string | null;
 };
 
@@ -140,10 +140,10 @@ type TakesBack = { status: KnownStatus | ""; note: string };
 
 type Tapped =
   | { kind: "marked"; detail: GridCellDetail; takesBack: TakesBack }
-  /** Another instructor has changed the mark since: nothing is saved. */
+  /** Another instructor has changed the mark since, so nothing was saved. */
   | { kind: "changed"; detail: GridCellDetail };
 
-/** Marks one learner if the mark is still the one that was seen. @throws NamedError "session-unknown", "learner-unknown" */
+/** Marks one learner, if the mark is still the one that was seen. @throws NamedError "session-unknown", "learner-unknown" */
 export async function markOne(
   app: ShowAttendanceApp & MarksApp,
   course: Course,
@@ -160,7 +160,7 @@ export async function markOne(
   return missed.length > 0 ? { kind: "changed", detail } : { kind: "marked", detail, takesBack };
 }
 
-/** The row of a mark that a tap makes; null where the mark is no longer the one that was seen. */
+/** The row of the mark that a tap makes; null if the learner's mark isn't the one that was seen. */
 export function tappedRow(
   { row }: GridCellDetail,
   { was, status, note }: Pick<Tap, "was" | "status" | "note">,
@@ -182,10 +182,10 @@ function correctionOf({ facts: { corrections } }: GridCellDetail["row"]): TakesB
   return { status: newest.status, note: newest.notes ?? "" };
 }
 
-/** An instructor's correction of one learner's session; `seen` is the record's revision they saw. */
+/** An instructor's correction of one learner's session. `seen` is the revision of the record that they saw. */
 type RequestedCorrection = MarkedRow & { eventId: string; reason: string | null };
 
-/** One mark; a status of null returns to the classroom's. @returns and throws as `markSession` */
+/** Makes one mark. A null status returns to the classroom's record. @returns and throws as `markSession` */
 export function correctAttendance(
   app: MarksApp,
   course: Course,
@@ -196,8 +196,8 @@ export function correctAttendance(
 }
 
 /**
- * Takes back what one mark of theirs for a whole class filled in, where nobody has changed it since. @param at When it was made (ms).
- * @returns how many learners it was taken back for. @throws NamedError "session-unknown"
+ * Undoes what one of their marks for a whole class filled in, where nobody has changed it since. @param at When the mark was made (ms).
+ * @returns for how many learners. @throws NamedError "session-unknown"
  */
 export async function undoClass(
   app: MarksApp,
@@ -216,16 +216,16 @@ export async function undoClass(
 }
 
 export type MarkChange = TableMark & {
-  /** As reported; null: nothing is recorded. */
+  /** As reported; null if nothing is recorded. */
   before: string | null;
-  /** Revision of the record that was compared; 0 for none. */
+  /** Revision of the record that was compared; 0 if there is none. */
   seen: number;
 };
 
-/** The sessions and learners that an imported table of marks may name. */
+/** The sessions and learners that an imported table of marks can name. */
 export type MarkableCourse = { sessions: readonly CourseSession[]; rows: readonly GridRow[] };
 
-/** Sessions begun or with facts, earliest first, and all learners with their current marks. */
+/** Sessions that have begun or have facts, earliest first, and all learners with their present marks. */
 export async function markableCourse(app: ShowAttendanceApp, course: Course): Promise<MarkableCourse> {
   const rows: GridRow[] = [];
   let sessions: readonly CourseSession[] = [];
@@ -236,7 +236,7 @@ export async function markableCourse(app: ShowAttendanceApp, course: Course): Pr
   return { sessions, rows };
 }
 
-/** @returns what differs from what is recorded, in the order of sessions, then of learners. */
+/** @returns the marks that differ from what is recorded, in the order of sessions, then of learners. */
 export async function compareMarks(
   app: CountingApp,
   course: Course,
@@ -247,7 +247,7 @@ export async function compareMarks(
   const changes: MarkChange[] = [];
   for (const [at, session] of sessions.entries()) {
     const { eventId } = session;
-    // A mark that equals what is recorded needs no correction.
+    // A mark that equals the recorded one needs no correction.
     const differing = rows.flatMap(({ personId, cells }) => {
       const mark = markOf.get(keyOf({ eventId, personId }));
       const cell = cells[at];
@@ -265,7 +265,7 @@ export async function compareMarks(
   return changes;
 }
 
-/** What was compared, saved as an instructor's marks; the note of an earlier one is kept. @throws As `markSession`. */
+/** Saves what was compared as an instructor's marks. Notes of earlier marks stay. @throws As `markSession`. */
 export async function saveMarks(
   app: MarksApp,
   course: Course,

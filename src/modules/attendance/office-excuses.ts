@@ -18,9 +18,9 @@ import type { Excuse } from "./rules/records.ts";
 
 export type ExcusesApp = GradingApp & AuditApp & Pick<App, "excuses">;
 
-/** The most excuses of one person: a page lists them all. */
+/** The most excuses of one person, because a page lists them all. */
 const maxExcuses = 50;
-/** First to last day of an excuse, both included. */
+/** The most days from the first to the last day of an excuse, both included. */
 const maxExcusedDays = 366;
 
 type TypedExcuse = { from: string; to: string; reason: string };
@@ -33,7 +33,7 @@ export function excuseProblem({ from, to, reason }: TypedExcuse): ExcuseProblem 
 }
 
 /**
- * Counts in all courses of the LMS, also for sessions that are made later; see `excusedFacts`.
+ * Excuses a person in all courses of the LMS, also for sessions that are made later; see `excusedFacts`.
  * @throws NamedError "excuse-dates", "excuse-too-long", "excuse-reason", "excuse-too-many"
  */
 export async function excusePerson(app: ExcusesApp, person: Person, typed: TypedExcuse): Promise<void> {
@@ -56,7 +56,7 @@ export async function excusePerson(app: ExcusesApp, person: Person, typed: Typed
   await writeLines(app, person, excuse, "office-excused");
 }
 
-/** @returns false when they have no such excuse, or it was taken back. */
+/** @returns false if they have no such excuse, or it was taken back. */
 export async function takeBackExcuse(app: ExcusesApp, person: Person, excuseId: string): Promise<boolean> {
   const { id: personId, registrationId } = person;
   const holding = await app.excuses.listOfPeople(registrationId, [personId]);
@@ -68,7 +68,7 @@ export async function takeBackExcuse(app: ExcusesApp, person: Person, excuseId: 
   return true;
 }
 
-/** Scores follow in every course, even when this process ends in between. */
+/** Makes a change whose scores follow in every course, even if this process ends in between. */
 async function inAllCourses(app: ExcusesApp, person: Person, change: () => Promise<unknown>): Promise<void> {
   const members = await app.members.listOfPerson(person.registrationId, person.id);
   const all = members.reduce<() => Promise<unknown>>(
@@ -95,10 +95,10 @@ async function writeLines(
   }
 }
 
-/** What an excuse changes, in sessions; `marked`: an instructor's mark stays · `attended`: they were there all the same. */
+/** The effect of an excuse, in sessions. `marked`: an instructor's mark stays. `attended`: they were there anyway. */
 type ExcuseEffect = { courses: number; excused: number; marked: number; attended: number };
 
-/** An office's excuses of a person, newest first, each with what it changes now. */
+/** An office's excuses for a person, newest first, each with its present effect. */
 export async function showExcuses(app: CountingApp & Pick<App, "clock">, person: Person) {
   const { registrationId, id } = person;
   const excuses = await app.excuses.listAll(registrationId, id);
@@ -112,7 +112,7 @@ export async function showExcuses(app: CountingApp & Pick<App, "clock">, person:
 
 type RecordedSession = { course: Course; startsAt: number | null; current: CurrentAttendance };
 
-/** In all courses of the person. */
+/** Recorded sessions in all courses of the person. */
 async function recordedSessions(app: CountingApp, { id, registrationId }: Person) {
   const all: RecordedSession[] = [];
   for (const { courseId, joinedTo } of await app.members.listOfPerson(registrationId, id)) {

@@ -32,7 +32,7 @@ type SeenAttendance = {
   environment: AccountId;
   eventId: string;
   userId: string;
-  /** A reading of the classroom decides from the history whether it adds anything; null: it doesn't. */
+  /** For a reading of the classroom, a function that sees the history and decides whether there is something to add (null: no). */
   observation: AttendanceObservation | ((known: AttendanceHistory) => AttendanceObservation | null);
 };
 
@@ -42,16 +42,16 @@ export type RecordedAttendance =
       course: Course;
       person: Person;
       event: ClassroomEvent;
-      /** The classroom's whole history; null when nothing was added. */
+      /** The classroom's complete history; null if nothing was added. */
       history: AttendanceHistory | null;
     }
-  /** About an erased person: nothing is kept. */
+  /** It is about an erased person, so nothing is stored. */
   | { kind: "erased" }
   | { kind: "unmatched"; reason: string; waitsFor: readonly Matchable[] };
 
 /**
- * Without the grade: after many observations everybody is graded once, and only then is their source done. Attendance of
- * unknown people is kept for matching.
+ * Stores an observation without computing the grade: after many observations, everybody is graded once, and only then is their source done.
+ * Attendance of unknown people is kept for matching.
  */
 export async function recordObservation(
   app: AttendanceApp,
@@ -91,10 +91,10 @@ async function recordOf(
   const role = as === undefined ? {} : { as };
   const key = { ...keyOfCourse(course), personId: person.id };
   const [member = null] = await app.members.findTogether(keyOfCourse(course), person.id);
-  // A match, a session taken over or a link to another Space reaches members of that instructor's course only.
+  // A match, a session taken over or a link to another Space only reaches members of that instructor's course.
   if (member === null && (by === "match" || event.spaceId !== course.spaceId))
     return unknownUser(app, seen, course, `is not in the course of event ${eventId}.`);
-  // Kept, so undoing the match can take it back.
+  // Kept, so the attendance can be taken back if the match is undone.
   if (by === "match") await keep(app, seen, course.id);
   const observation = await observationOf(app, seen, { ...key, eventId }, role);
   if (observation === null) return { kind: "recorded", course, person, event, history: null };
@@ -121,7 +121,7 @@ async function observationOf(
   return observation(historyOfSameUser((await app.attendance.find(key))?.history ?? [], role));
 }
 
-/** An event without a course is shown to the courses of the people it names. */
+/** Shows an event without a course to the courses of the people it names. */
 async function keepUnassigned(app: AttendanceApp, event: ClassroomEvent, seen: SeenAttendance) {
   const { environment, eventId, userId } = seen;
   const people = await everybodyWithUser(app, environment, userId);
@@ -134,14 +134,14 @@ async function keepUnassigned(app: AttendanceApp, event: ClassroomEvent, seen: S
         );
     }
   }
-  // Unknown people wait with the receipt until the event has a course.
+  // If the people are unknown, the receipt waits until the event has a course.
   if (people.length > 0) await keep(app, seen, null);
   const { courseId, spaceId } = event;
   const waitsFor: Matchable[] = [
     spaceId === null
       ? { kind: "event", environment, id: eventId }
       : { kind: "space", environment, id: spaceId },
-    // Once the people are known, their courses are offered the event.
+    // Once the people are known, the event is offered to their courses.
     ...(people.length === 0 ? [{ kind: "user", environment, id: userId } as const] : []),
   ];
   if (courseId !== null) return unmatched(`The course of event ${eventId} is not known any more.`, waitsFor);
@@ -171,7 +171,7 @@ function unmatched(reason: string, waitsFor: readonly Matchable[]): RecordedAtte
   return { kind: "unmatched", reason, waitsFor };
 }
 
-/** Facts first, then each score once; only then is their source done. */
+/** Stores all facts first, then computes each score once. Only then is their source done. */
 export async function recordMany(app: AttendanceApp, seen: readonly SeenAttendance[]): Promise<void> {
   const courses = new Map<string, { course: Course; people: Map<string, Person> }>();
   for (const [at, one] of seen.entries()) {
@@ -186,12 +186,12 @@ export async function recordMany(app: AttendanceApp, seen: readonly SeenAttendan
   for (const { course, people } of courses.values()) await gradeMembers(app, course, [...people.values()]);
 }
 
-/** Milliseconds until an event without a course is read again: changes come as webhooks. */
+/** How long until an event without a course is read again (ms). Changes also come as webhooks. */
 const freshMs = 10 * 60_000;
 
 /**
- * From our record when that is settled, else from GET /events/{id}, more rarely after each call without success.
- * @returns null when the classroom did not know the event when last asked. @throws the classroom client's errors.
+ * Returns our record if it is settled. Otherwise asks GET /events/{id}, less often after each call without success.
+ * @returns null if the classroom didn't know the event when last asked. @throws the classroom client's errors.
  */
 export async function findEvent(
   app: FindEventApp,
@@ -219,11 +219,11 @@ export async function findEvent(
 type Attendee = {
   person: Person;
   by: "api-user" | "match";
-  /** "host": by the user they have as a host. */
+  /** "host": the attendance is of the person's host user. */
   as?: "host";
 };
 
-/** The person with this classroom user in a course's LMS deployment; null for an unknown user. Never by name. */
+/** The person who has this classroom user, in a course's LMS deployment; null if unknown. Never found by name. */
 export async function whoAttended(
   app: Pick<App, "people" | "userMatches">,
   course: Pick<Course, "registrationId" | "deploymentId" | "environment">,
@@ -276,7 +276,7 @@ export async function isErased(
   return isOfTheErased(mark, { known, heldUntil: event.endsAt ?? event.startsAt, at });
 }
 
-/** An observation without its author's id, when that is an erased person. */
+/** Removes the author's id from an observation if the author was erased. */
 async function stripErasedAuthor(
   { tombstones, clock }: Pick<App, "clock" | "tombstones">,
   { registrationId, environment }: Pick<Course, "registrationId" | "environment">,

@@ -23,10 +23,10 @@ import {
 
 export type MarksApp = GradingApp & Pick<App, "attendanceMarks" | "learnerWords">;
 
-/** After a failure (ms). */
+/** How long after a failure to try again (ms). */
 const retryAfterMs = 30_000;
 
-/** Continues the mark due longest, of a killed process or without a waiting page. @returns false when none is due. */
+/** Continues the mark that has been due longest: its process was killed, or no page waits for it. @returns false if none is due. */
 export async function runNextMark(app: MarksApp): Promise<boolean> {
   const holder = app.ids.id("hold");
   const now = app.clock.now();
@@ -36,7 +36,7 @@ export async function runNextMark(app: MarksApp): Promise<boolean> {
   return true;
 }
 
-/** Corrections, the audit trail, grades; each step is repeatable. @param until When the worker takes over (ms). */
+/** Writes corrections, then the change log, then grades. Each step can be repeated. @param until When the worker takes over (ms). */
 export async function carryOut(
   app: MarksApp,
   mark: AttendanceMark,
@@ -77,10 +77,10 @@ async function steps(
   return { ...mark, state: "done" };
 }
 
-/** Learners per commit of the embedded engine; a killed process repeats them. */
+/** Learners in one commit of the embedded engine. If a process is killed, these are repeated. */
 const batchSize = 200;
 
-/** Corrections and the trail. The mark stays at "facts" when time ran out or the claim was lost. */
+/** Writes corrections and the change log. The mark stays in state "facts" if time ran out or the claim was lost. */
 async function writeMarkFacts(
   app: MarksApp,
   course: Course,
@@ -111,7 +111,7 @@ async function writeMarkFacts(
   return stored ? { ...mark, state: "grades" } : mark;
 }
 
-/** Stores the answer that a mark follows. @returns false: another one is stored, so nothing is marked. */
+/** Stores the answer that belongs to a mark. @returns false if another one is stored, so nothing is marked. */
 async function keepAnswer({ learnerWords }: MarksApp, mark: AttendanceMark): Promise<boolean> {
   if (mark.answers === null) return true;
   const { at, answer } = mark.answers;
@@ -127,10 +127,10 @@ function wordKey({ registrationId, courseId, eventId }: AttendanceMark, { person
   return { registrationId, courseId, eventId, personId };
 }
 
-/** Before every person id, and after the rows. */
+/** Sorts before every person id; the class comes after the rows. */
 const first = " ";
 
-/** Learners marked by name, each with a line in the trail. */
+/** Marks single learners, each with a line in the change log. */
 async function writeRows(
   app: MarksApp,
   course: Course,
@@ -243,7 +243,7 @@ function lineOf(mark: AttendanceMark, session: CourseSession, last: string): Lin
   const { registrationId, courseId, at, by, reason } = mark;
   const { eventId, title, startsAt } = session;
   return {
-    // From the mark, so repetitions write each line once.
+    // Derived from the mark, so repetitions write each line once.
     id: `${courseAuditPrefix(at)}_${mark.id}_${last}`,
     registrationId,
     courseId,
@@ -264,7 +264,7 @@ function lineAboutRow(mark: AttendanceMark, session: CourseSession, row: MarkedR
   };
 }
 
-/** What the trail says of a mark besides its rows. */
+/** What the change log says about a mark besides its rows. */
 async function linesAbout(app: MarksApp, mark: AttendanceMark, session: CourseSession) {
   const { everybody, answers, missed } = mark;
   if (everybody !== null) return [lineAboutClass(mark, session)];

@@ -24,13 +24,13 @@ import { isGraded } from "./rules/attendance-summary.ts";
 
 type SessionPresenceApp = GradingApp & Pick<App, "presences" | "userMatches">;
 
-/** Learners whose facts are written and graded together; a killed process repeats them. */
+/** How many learners' facts are written and graded together. If a process is killed, these are repeated. */
 const batchSize = 200;
 
-/** How long the last signs may take after a session's end (ms). */
+/** How long after a session's end the last signs may arrive (ms). */
 const marginMs = 10_000;
 
-/** Keeps the presence of the session due longest. @returns false when none is due. */
+/** Stores the presence for the session that has been due longest. @returns false if none is due. */
 export function keepNextPresence(app: SessionPresenceApp & RunTaskDeps): Promise<boolean> {
   return runNextTask(app, sessionPresence, {
     run: async ({ payload }) => ({ nextAt: await keepPresence(app, payload) }),
@@ -38,8 +38,8 @@ export function keepNextPresence(app: SessionPresenceApp & RunTaskDeps): Promise
 }
 
 /**
- * Stores who was in the Space, and how long, as facts of a session, because presence itself is stored for a while only.
- * Repeatable, also after late signs; grades follow. @returns when to check again (ms); null for never.
+ * Stores who was in the Space and for how long as facts of a session, because presence itself is only stored for a while. Repeatable, also
+ * after late signs; grades follow. @returns when to check again (ms); null for never.
  */
 export async function keepPresence(
   app: SessionPresenceApp,
@@ -53,12 +53,12 @@ export async function keepPresence(
   if (session === null || course === null) return null;
   const now = app.clock.now();
   if (now < session.endsAt + marginMs) return session.endsAt + marginMs;
-  // Part of what is older may be gone, so what was stored stays.
+  // For older sessions, part of the presence may be gone, so what was stored stays.
   if (session.startsAt < now - recomputedForMs) return null;
   const key = keyOfCourse(course);
   const listed = await app.attendance.listOfEvent(key.registrationId, key.courseId, eventId);
   const records = byKey(listed, ({ personId }) => personId);
-  // Accounts that are joined to another one attend, too.
+  // Accounts that are joined to another one count, too.
   const attends = (member: Member) => isGraded({ ...member, joinedTo: null });
   for await (const members of memberSlices(app, key, batchSize))
     await keepOf(app, course, session, members.filter(attends), records);
@@ -67,7 +67,7 @@ export async function keepPresence(
 
 type TimedSession = { eventId: string; startsAt: number; endsAt: number };
 
-/** Null where there are no minutes: it did not take place, or its planned length is unknown. */
+/** Null if there are no minutes: the session didn't take place, or its planned length is unknown. */
 function timesOf(event: ClassroomEvent, plan: PlannedSession | null): TimedSession | null {
   const { eventId, startsAt, endsAt, cancelled, ours } = event;
   if (cancelled || ours === true || startsAt === null || endsAt === null || endsAt <= startsAt) return null;
@@ -109,7 +109,7 @@ const payload = z.object({
   courseId: z.string(),
 });
 
-/** Keeps who was in the Space during a planned session, one task for each (account, event). */
+/** Stores who was in the Space during a planned session; one task for each account and event. */
 export const sessionPresence = defineTask({
   name: "session-presence",
   order: "person-first-in-scope",
@@ -125,7 +125,7 @@ export const sessionPresence = defineTask({
   whileRunning: "again",
 });
 
-/** Requests it when something new is known about a session. @param dueAt Milliseconds; now when left out. */
+/** Requests the task when something new is known about a session. @param dueAt Milliseconds; default: now. */
 export async function requestSessionMinutes(
   { tasks, wake, clock }: Pick<App, "clock" | "tasks" | "wake">,
   of: { environment: AccountId; eventId: string; registrationId: string; courseId: string },
@@ -150,7 +150,7 @@ export const sessionDecisions = ["keep", "leave", "shorten", "whole"] as const;
 export type SessionDecision = (typeof sessionDecisions)[number];
 
 /**
- * An answer to what a register asks about its session; another may follow. @returns false when there was nothing to answer.
+ * Stores an answer to a question about a register's session; another answer may follow. @returns false if there was no such question.
  * @throws NamedError "session-unknown", "session-changed-meanwhile" (temporary)
  */
 export async function decideSession(
@@ -168,7 +168,7 @@ export async function decideSession(
   if (answer.minutes) {
     const { registrationId, id: courseId, environment } = course;
     const about = { environment, eventId, registrationId, courseId };
-    // Also where this process ends in between.
+    // In case this process ends in between.
     await requestSessionMinutes(app, about, app.clock.now() + afterwardsMs);
     await say(app, course, record, answer.own);
     await requestSessionMinutes(app, about);
@@ -178,18 +178,18 @@ export async function decideSession(
   return true;
 }
 
-/** Longer than storing the answer takes (ms). */
+/** Longer than it takes to store the answer (ms). */
 const afterwardsMs = 30_000;
 
 type Answer = {
   own: Partial<Pick<OwnFacts, "counts" | "keepsMarks" | "shortened">>;
   what: CourseAuditAction;
   change: { count?: number; before?: string; after?: string };
-  /** It changes minutes, not which sessions count. */
+  /** The answer changes minutes, and not which sessions count. */
   minutes: boolean;
 };
 
-/** Null where the register does not ask for that. */
+/** Null if the register doesn't ask that. */
 async function answerFor(
   app: DecisionsApp,
   course: Course,
@@ -200,7 +200,7 @@ async function answerFor(
   const records = await app.attendance.listOfEvent(course.registrationId, course.id, event.eventId);
   if (decision === "keep" || decision === "leave") return aboutMarks(event, records, decision);
   const to = decision === "shorten" ? everybodyLeftAt(event, records, course.policy) : null;
-  // Pressed twice, it undoes nothing.
+  // If the button is pressed twice, the second press undoes nothing.
   if (decision === "shorten" && to === null) return null;
   return aboutMinutes(app, course, event, { to, from: plan?.shortened?.to ?? null });
 }
@@ -217,14 +217,14 @@ function aboutMarks(
   return { own, what, change: { count }, minutes: false };
 }
 
-/** @param to Null for the whole session. @param from To when minutes count now (ms); null for the whole. */
+/** @param to Null for the whole session. @param from Until when minutes count now (ms); null for the whole. */
 function aboutMinutes(
   { clock }: Pick<DecisionsApp, "clock">,
   { timeZone }: Course,
   { startsAt, endsAt }: ClassroomEvent,
   { to, from }: { to: number | null; from: number | null },
 ): Answer | null {
-  // The minutes of older ones are left as they are.
+  // The minutes of older sessions don't change.
   if (endsAt === null || startsAt === null || startsAt < clock.now() - recomputedForMs) return null;
   if (to === from) return null;
   const clockOf = (at: number) => wallTimeOf(at, timeZone ?? "UTC").time;

@@ -36,36 +36,36 @@ export type AttendedSession = {
   eventId: string;
   title: string | null;
   startsAt: number | null;
-  /** As the classroom wrote it; an unknown one never counts. */
+  /** In the classroom's spelling. An unknown status never counts. */
   status: string;
   known: KnownStatus | null;
-  /** An instructor marked them otherwise than the classroom or a check-in had. */
+  /** An instructor's mark differs from the classroom's, or from a check-in. */
   corrected: boolean;
   /** What presence suggests in an unplanned class. */
   seen?: SeenPresence;
-  /** When they checked in (ms), even where something else counts. */
+  /** When they checked in (ms), even if something else counts. */
   checkedInAt?: number;
-  /** An instructor's; learners do not see the classroom's. */
+  /** An instructor's note. Learners don't see the classroom's notes. */
   notes: string | null;
-  /** Null when left out of the grade. */
+  /** Null if it doesn't count for the grade. */
   points: number | null;
 };
 
 export type LearnerAttendance = {
-  /** Latest first; those without a time last. */
+  /** Latest first; sessions without a time last. */
   sessions: readonly AttendedSession[];
-  /** Null without grades, or when each session has its own column. */
+  /** Null without grades, or if each session has its own column. */
   grade: (Grade & { maximum: number }) | null;
-  /** Each session has its own column, and this is not about a single one. */
+  /** Each session has its own column, and this isn't about a single one. */
   perSession: boolean;
-  /** What the gradebook has; null when nothing was ever to be sent. */
+  /** What the gradebook has; null if nothing was ever to be sent. */
   delivery:
     | (Pick<
         Delivery,
         "accepted" | "desired" | "unreleased" | "foreign" | "unconfirmed" | "reason" | "refusal"
       > & { state: ReturnType<typeof visibleState> })
     | null;
-  /** Why new grades wait for an instructor; null where they do not. */
+  /** Why new grades wait for an instructor; null if they don't. */
   hold: GradesHold | null;
 };
 
@@ -155,7 +155,7 @@ function withMaximum({ points }: Grading, grade: Grade): Grade & { maximum: numb
   return { ...grade, maximum: points };
 }
 
-/** A grade other than the delivered one is on its way. */
+/** A grade that differs from the delivered one is on its way. */
 function deliveryIn(
   grade: { score: number | null; maximum: number },
   delivery: Delivery | null,
@@ -181,12 +181,12 @@ export type MySession = TimetableSession & {
 
 export type MyAttendance = Awaited<ReturnType<typeof showMyAttendance>>;
 
-/** Sessions by status; `other` are undocumented ones. */
+/** Numbers of sessions by status. `other`: undocumented statuses. */
 export type AttendanceCounts = Record<"PRESENT" | "LATE" | "ABSENT" | "EXCUSED" | "other", number>;
 
 export type NotGraded = "testUser" | "instructor" | "guest" | "joined";
 
-/** A learner's own sessions: those for them since they are in the course, and those with facts, without what only planners need. */
+/** A learner's own sessions: those for them since they joined, and those with facts. Leaves out what only planners need. */
 export async function showMyAttendance(app: MyAttendanceApp, course: Course, member: Member) {
   const key = { ...keyOfCourse(course), personId: member.personId };
   const [timetable, attendance, deliveries] = await Promise.all([
@@ -214,9 +214,9 @@ export async function showMyAttendance(app: MyAttendanceApp, course: Course, mem
   }));
   return {
     live,
-    /** Next one first; those without a time last. */
+    /** The next one first; sessions without a time last. */
     next,
-    /** Latest first; those known from attendance only last. */
+    /** Latest first; sessions that we only know from attendance last. */
     past: [...past, ...others],
     attendance,
     counts: countsOf(attendance.sessions),

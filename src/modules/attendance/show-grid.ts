@@ -28,8 +28,8 @@ export type Grid = Awaited<ReturnType<typeof showGrid>>;
 const sessionPageSize = 30;
 
 /**
- * Reads one small record a learner; courses of up to a thousand are read whole, larger ones only with a filter. Former
- * members with facts are listed. @param days Of the sessions that are shown and counted.
+ * Reads one small record for each learner. Reads courses of up to a thousand learners completely, larger ones only with a filter. Former
+ * members with facts are listed. @param days Limits the sessions that are shown and counted.
  */
 export async function showGrid(
   app: ShowAttendanceApp & Pick<App, "sections">,
@@ -44,12 +44,12 @@ export async function showGrid(
   ]);
   const known = sections.some(({ lmsSectionId }) => lmsSectionId === requested.sectionId);
   const understood = { ...requested, sectionId: known ? requested.sectionId : null };
-  // Kept sums are of all sessions.
+  // Stored sums cover all sessions.
   const allCount = !isBounded(days) && sessions.every(({ counts }) => counts);
   const learners = await gridLearners(app, key, understood, { allCount });
   const columns = columnsWithin(gridColumns(sessions, learners.summaries, app.clock.now()), course, days);
   const all = await gridLines(columns, learners);
-  // In a part of a large course everybody is listed, facts or not.
+  // For a part of a large course, everybody is listed, with or without facts.
   const fitting = learners.whole ? all.filter((line) => fitsGrid(line, understood)) : all;
   if (understood.order === "rate") fitting.sort(inGridOrder);
   const listed = learners.whole ? fitting.length : learners.total;
@@ -62,7 +62,7 @@ export async function showGrid(
   const to = columns.length - back;
   const visible = columns.slice(Math.max(0, to - sessionPageSize), to);
   return {
-    /** Those shown, earliest first; tallies of the counted learners. */
+    /** The sessions shown, earliest first, with tallies of the counted learners. */
     sessions: tallyLines(visible, fitting),
     sessionsTotal: columns.length,
     rows: await namedRows(app, key, ofPage, visible),
@@ -74,19 +74,19 @@ export async function showGrid(
       ofPage.map(({ member }) => member.personId),
     ),
     pages,
-    /** Learners that fit, on all pages. */
+    /** How many learners match, on all pages. */
     listed,
-    /** Learners below `filter.percent`; null in a large course without a filter. */
+    /** How many learners are below `filter.percent`; null in a large course without a filter. */
     low: learners.whole ? fitting.filter(({ rate }) => isLow(rate, understood.percent)).length : null,
-    /** Whether tallies cover everybody that fits; in a large course without a filter they cover the page. */
+    /** Whether tallies cover all matching learners. In a large course without a filter, they cover the page. */
     countsEverybody: learners.whole,
     sections,
-    /** Without a section or page that does not exist. */
+    /** Drops a section or page that doesn't exist. */
     filter: { ...understood, page, back },
   };
 }
 
-/** Everyone's statuses in each session, by its id; empty for a course too large to be read whole. */
+/** Everybody's statuses in each session, by its id. Empty for a course that is too large to be read completely. */
 export async function talliesOfSessions(
   app: ShowAttendanceApp,
   course: Course,
@@ -99,7 +99,7 @@ export async function talliesOfSessions(
   return new Map(tallied.map(({ session, tally }) => [session.eventId, tally]));
 }
 
-/** All lines that fit, for files, with all sessions, the earliest first. */
+/** All matching lines with all sessions, the earliest first, for files. */
 export async function* everyGridRow(
   app: ShowAttendanceApp,
   course: Course,
@@ -113,7 +113,7 @@ export async function* everyGridRow(
   const fitting = (await gridLines(columns, learners)).filter((line) => fitsGrid(line, requested));
   if (requested.order === "rate") fitting.sort(inGridOrder);
   const listed = columns.map(({ session }) => session);
-  // A table without learners has its head, too.
+  // A table without learners still has a head.
   const slices = fitting.length === 0 ? [[]] : slicesOf(fitting, 250);
   for (const batch of slices) yield { sessions: listed, rows: await namedRows(app, key, batch, columns) };
 }
@@ -155,7 +155,7 @@ async function namedRows(
       /** Counts all sessions that count, listed or not. */
       tally,
       rate,
-      /** The score from all sessions together. */
+      /** The score for all sessions together. */
       delivery: delivered.get(member.personId) ?? null,
     };
   });
@@ -189,12 +189,12 @@ function isSomewhere(cells: readonly GridCell[], status: KnownStatus): boolean {
   return cells.some((cell) => cell.kind === "status" && asKnownStatus(cell.status) === status);
 }
 
-/** Compares as shown: 79.6 % is 80 % and not below 80 %. */
+/** Compares the rounded percentage: 79.6 % is 80 %, which isn't below 80 %. */
 function isLow(rate: number | null, percent: number): boolean {
   return rate !== null && wholePercent(rate) < percent;
 }
 
-/** The lowest rate first, ties in list order; without a rate last. */
+/** The lowest rate first, equal ones in list order; those without a rate last. */
 function inGridOrder(one: GridLine, other: GridLine): number {
   return (one.rate ?? 2) - (other.rate ?? 2);
 }

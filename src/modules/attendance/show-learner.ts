@@ -50,7 +50,7 @@ export async function showLearner(app: ShowAttendanceApp, course: Course, person
     person,
     member,
     attendance: await showAttendance(app, course, member ?? { personId, sectionIds: [] }, attendanceColumn),
-    /** With facts, or begun and for them; latest first. */
+    /** Sessions with facts, or begun and for them; latest first. */
     sessions,
     limits: (await limitLabelsOf(app, course, known, [personId])).get(personId) ?? [],
     days: attendanceDays(records, {
@@ -63,15 +63,15 @@ export async function showLearner(app: ShowAttendanceApp, course: Course, person
   };
 }
 
-/** What a viewer may see; `learner` is null when that person has not been in the course. */
+/** What a viewer may see. `learner` is null if that person hasn't been in the course. */
 export type LearnerReview = {
   learner: { person: Person; member: Member; attendance: LearnerAttendance } | null;
 };
 
 /**
- * Finds the learner of a submission review. Instructors see everyone in their course, mentors the learners that the LMS names,
- * learners themselves. @param asked The LMS's id of the learner, and the column; null when unknown. @throws NamedError
- * "review-of-somebody-else"
+ * Finds the learner of a submission review. Instructors see everybody in their course, mentors the learners that the LMS names, learners
+ * themselves. @param asked The LMS's id of the learner, and the column; null if unknown.
+ * @throws NamedError "review-of-somebody-else"
  */
 export async function reviewLearner(
   app: ShowAttendanceApp & Pick<App, "columns" | "registrations">,
@@ -96,8 +96,8 @@ export async function reviewLearner(
 export type GridCellDetail = Awaited<ReturnType<typeof showGridCell>>;
 
 /**
- * @returns `member` is null when they have facts and never were one; `names`: authors of corrections, by person id.
- * @throws NamedError "session-unknown", "learner-unknown" for what is not of the course.
+ * @returns `member`: null if they have facts but were never a member; `names`: authors of corrections, by person id.
+ * @throws NamedError "session-unknown", "learner-unknown" if they aren't part of the course.
  */
 export async function showGridCell(
   app: ShowAttendanceApp,

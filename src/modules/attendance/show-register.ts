@@ -18,7 +18,7 @@ import { everybodyLeftAt, isInClass, registerRow, type RegisterRow } from "./rul
 
 export type RegisterFilter = {
   sectionId: string | null;
-  /** "blank": no facts · "conflict": see `currentAttendanceOf`. */
+  /** "blank": without facts · "conflict": see `currentAttendanceOf`. */
   status: KnownStatus | "blank" | "unknown" | "conflict" | null;
   page: number;
 };
@@ -26,7 +26,7 @@ export type RegisterFilter = {
 export type NamedRow = RegisterRow & {
   sub: string;
   name: string | null;
-  /** What the learner says of the session. */
+  /** The learner's message about the session. */
   word: LearnerWord | null;
 };
 
@@ -34,12 +34,12 @@ type RegisterCounts = Record<KnownStatus | "blank" | "unknown" | "conflict", num
 
 export type Register = NonNullable<Awaited<ReturnType<typeof showRegister>>>;
 
-/** Lines on a page; a lecture fits. */
+/** Lines on a page; enough for a lecture. */
 const registerPageSize = 300;
 
 /**
- * A session's learners, those not recorded first, then in list order, and everybody with a fact, former members included. @param also Person ids listed
- * even if they do not fit. @returns null when the course has no such session.
+ * A session's learners, those without a record first, then in list order, and everybody with a fact, including former members.
+ * @param also Person ids to list even if they don't match. @returns null if the course has no such session.
  */
 export async function showRegister(
   app: ShowAttendanceApp & Pick<App, "learnerWords" | "sections">,
@@ -71,18 +71,18 @@ export async function showRegister(
   const inClass = ofSection.filter((row) => isInClass(row, sectionId));
   return {
     session,
-    /** In time, cancelled ones left out. */
+    /** The sessions before and after in time, without cancelled ones. */
     neighbours: neighboursOf(sessions, session),
     sections,
-    /** Without a section or page that does not exist. */
+    /** Drops a section or page that doesn't exist. */
     filter: { sectionId, status: requested.status, page },
     pages,
     listed: fitting.length,
     counts: countsOf(ofSection),
-    /** People with a mark, in any section. */
+    /** How many people have a mark, in any section. */
     marks: everybody.filter(({ current }) => current !== null).length,
     leftAt: everybodyLeftAt(session, records, course.policy),
-    /** Learners that a mark for the class covers. */
+    /** How many learners a mark for the class covers. */
     inClass: { all: inClass.length, blank: inClass.filter(({ current }) => current === null).length },
     ...(await named(app, [...besides, ...rows], await wordsAbout(app, key, eventId))),
     limits: await limitLabelsOf(
@@ -94,14 +94,14 @@ export async function showRegister(
   };
 }
 
-/** By the person who is marked. */
+/** Messages by the person whose mark counts. */
 async function wordsAbout(app: Pick<App, "learnerWords" | "members">, key: MemberKey, eventId: string) {
   const words = await app.learnerWords.listOfEvent(key, eventId);
   const joins = words.length === 0 ? new Map<string, string>() : await joinsIn(app, key);
   return byKey(words, ({ personId }) => joins.get(personId) ?? personId);
 }
 
-/** @param latestFirst As `listSessions` gives them. */
+/** @param latestFirst As from `listSessions`. */
 function neighboursOf(latestFirst: readonly CourseSession[], { eventId }: CourseSession) {
   const listed = latestFirst.filter(
     (one) => one.eventId === eventId || (!one.cancelled && one.startsAt !== null),
@@ -111,7 +111,7 @@ function neighboursOf(latestFirst: readonly CourseSession[], { eventId }: Course
   return { before: listed[at + 1] ?? null, after: at === 0 ? null : (listed[at - 1] ?? null) };
 }
 
-/** Members in list order, then people with facts who never were members. */
+/** Members in list order, then people with facts who were never members. */
 async function everyRow(
   app: ShowAttendanceApp,
   key: { registrationId: string; courseId: string },
@@ -167,12 +167,12 @@ async function named(
   };
 }
 
-/** Older sessions are left to the register's own list. */
+/** Older sessions are only in the register's own list. */
 const maxSessions = 3;
-/** How long after its end a session is asked about (ms). */
+/** How long after its end we ask about a session (ms). */
 const maxAgeMs = 2 * weekMs;
 
-/** The latest past sessions, in which learners are not recorded; latest first. Costs a few reads for all of them. */
+/** The latest past sessions with learners who aren't recorded; latest first. Costs a few reads for all of them. */
 export async function listOpenRegisters(
   app: CountingApp & Pick<App, "clock">,
   course: Pick<Course, "id" | "registrationId" | "countsFrom">,
@@ -210,7 +210,7 @@ export async function listOpenRegisters(
 /** A session that was cancelled or deleted after somebody was marked in it. */
 type EndedSession = { eventId: string; title: string | null; startsAt: number | null; marks: number };
 
-/** Those whose marks count, while no instructor has said whether they are to; latest first. Without grades they count nowhere. */
+/** Those whose marks count until an instructor says whether they should; latest first. Empty without grades, where they don't count. */
 export async function listEndedWithMarks(
   { attendance }: Pick<App, "attendance">,
   course: Pick<Course, "id" | "registrationId" | "policy" | "countsFrom">,

@@ -39,7 +39,7 @@ import {
 
 export type RequestedGrid = { filter: GridFilter; days: DayRange };
 
-/** All sessions of the days, of the learners that fit. */
+/** All sessions of the days, for the learners that match. */
 export async function gridFile(
   app: AttendancePagesApp,
   visit: InstructorVisit,
@@ -105,7 +105,7 @@ function headCells(words: GridWords, sessions: readonly CourseSession[]): TableC
   ];
 }
 
-/** A column's head; a table of marks that comes back is known by it. */
+/** The head of a column. An imported table of marks is recognised by it. */
 export function sessionHead({ t, times }: Pick<GridWords, "t" | "times">, session: CourseSession): string {
   const { title, startsAt, counts } = session;
   const name = t("grid.files.sessionOf", {
@@ -133,20 +133,20 @@ function rowCells(words: GridWords, row: GridRow): TableCell[] {
   ];
 }
 
-/** First and last day of attendance, within the days that were asked. */
+/** First and last day of attendance, within the requested days. */
 function dayCells({ t }: GridWords, days: AttendanceDays | undefined): TableCell[] {
   const cells = (day: AttendedDay | null | undefined) =>
     day == null ? [null, null] : [day.date, t(`grades.files.source.${day.kind}`)];
   return [...cells(days?.first), ...cells(days?.last)];
 }
 
-/** A page on paper has no next page to press; an A4 page holds as many sessions as the table shows at once. */
+/** Paper has no button for the next page. An A4 page holds as many sessions as the table shows at once. */
 const maxLearners = 300;
 const counted = ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const;
 
 export type GridPrintPage = PageOf<typeof gridPrintModel>;
 
-/** The table for paper: the latest sessions of the days, of the first learners that fit. */
+/** The table for paper: the latest sessions of the days, for the first learners that match. */
 export async function gridPrintModel(
   app: AttendancePagesApp,
   { visit, fields: { filter, days }, words: plain }: PageContext<"grades", RequestedGrid>,
@@ -159,11 +159,11 @@ export async function gridPrintModel(
   const lines = linesView(words, grid, of);
   return {
     title: t("register.title", { course: courseNameOf(t, course) }),
-    /** What the table is about, who made it and when. */
+    /** The subject of the table, who made it and when. */
     about: await exportWords(app, visit, words, { sectionId: grid.filter.sectionId, days }),
     columns: columnsView(words, grid.sessions),
     lines: grid.rows.map((row, at) => lineView(words, row, lookedUp(looks, lines[at]?.cells ?? []))),
-    /** Heads of the lines' numbers. */
+    /** Heads of the columns of numbers. */
     letters: counted.map((status) => ({
       letter: t(`grid.cell.letters.${status}`),
       text: t(`review.statuses.${status}`),
@@ -183,7 +183,7 @@ function lineView({ format }: GridWords, row: GridRow, cells: readonly CellFace[
     name: listedName(row),
     left: !row.active,
     cells,
-    /** Present, late, absent and excused, of the sessions shown that count. */
+    /** How often present, late, absent and excused, in the sessions shown that count. */
     numbers: counted.map((status) => format.number(row.tally[status])),
     rate: row.rate === null ? "–" : format.percent(row.rate),
   };
@@ -209,7 +209,7 @@ function moreWords({ t, format }: GridWords, { rows, listed, sessions, sessionsT
   ];
 }
 
-/** What an exported table says of itself: course, learners, sessions, who made it and when, and the time zone. */
+/** What an exported table says about itself: course, learners, sessions, who made it and when, and the time zone. */
 export async function exportWords(
   { people, clock }: Pick<App, "clock" | "people">,
   { session, course }: InstructorVisit,

@@ -26,7 +26,7 @@ import { barKinds, type AttendancePagesApp, statusChoices } from "./session-view
 
 export type GridPage = PageOf<typeof gridModel>;
 
-/** @param savedText What was saved, in words. */
+/** @param savedText Says what was saved. */
 export async function gridModel(
   app: AttendancePagesApp,
   {
@@ -58,7 +58,7 @@ export async function gridModel(
       forms: tableForms,
     },
     sections: words.sections.map(({ lmsSectionId: id }) => ({ id, label: words.label(id) })),
-    /** The LMS calls sections groups. */
+    /** The LMS calls sections "groups". */
     groups: words.sectionKind === "groups",
     glance: glanceView(words, grid),
     ended: endedText(words.t, course, words.now),
@@ -67,7 +67,7 @@ export async function gridModel(
     columns,
     faces: facesView(looks),
     lines,
-    /** Statuses that a tap gives. */
+    /** The statuses that a tap can give. */
     brushes: brushesView(words),
     trend: trendView(words, sessions),
     numbers: numbersView(words, columns),
@@ -88,7 +88,7 @@ function glanceView(words: GridWords, grid: Grid) {
   return { listed, sessions, text: glanceWords(words, { listed, sessions, tally, narrowed }) };
 }
 
-/** Counts the listed sessions that count for grades; empty when only one page of the table was counted. */
+/** Counts the listed sessions that count for grades. Empty if only one page of the table was counted. */
 export function countedTally({
   sessions,
   countsEverybody,
@@ -145,7 +145,7 @@ function chipsView(words: GridWords, { low, listed, filter }: Grid) {
   ];
 }
 
-/** `name`: class of the style sheet; `letter`: also its key. */
+/** `name`: class in the style sheet. `letter`: also its key on the keyboard. */
 function brushesView({ t }: GridWords) {
   return statusChoices(t).map(({ value, label, name }) => ({
     status: value,
@@ -155,7 +155,7 @@ function brushesView({ t }: GridWords) {
   }));
 }
 
-/** Signs and letters of the table. `name`: class of the style sheet. */
+/** The table's signs and letters. `name`: class in the style sheet. */
 export function legendView(words: GridWords) {
   const { t } = words;
   return [
@@ -169,7 +169,7 @@ export function legendView(words: GridWords) {
   ];
 }
 
-/** `earlier`, `later`: their `back`. Null when all sessions are shown. */
+/** `earlier`, `later`: the `back` of those pages. Null if all sessions are shown. */
 function sessionPagesView({ t }: GridWords, { sessions, sessionsTotal, filter }: Grid) {
   if (sessions.length >= sessionsTotal) return null;
   const to = sessionsTotal - filter.back;
@@ -181,7 +181,7 @@ function sessionPagesView({ t }: GridWords, { sessions, sessionsTotal, filter }:
   };
 }
 
-/** Row -1 is the head; null when what was open is not shown. */
+/** Where the focus goes: row -1 is the head. Null if the cell that was open isn't shown. */
 function focusIn({ rows, sessions }: Grid, { eventId, personId }: PressedCell) {
   const column = sessions.findIndex(({ session }) => session.eventId === eventId);
   if (column < 0) return null;
@@ -203,7 +203,7 @@ export const onlyChoices = [
   "conflict",
 ] as const;
 
-/** By ids, or by places in the table that was sent. */
+/** A cell, named by ids or by positions in the table that was sent. */
 export type PressedCell = { personId: string; eventId: string };
 
 const whole = (min: number, max: number, otherwise: number) =>
@@ -258,7 +258,7 @@ const pressedShape = z
   })
   .catchall(z.unknown());
 
-/** Looks row and column up in the ids that the table was sent with. */
+/** Finds a cell's ids by row and column, in the ids that were sent with the table. */
 export function readPressed(body: unknown): PressedCell {
   const fields = pressedShape.parse(body ?? {});
   const [row = "", column = ""] = fields.cell.split(".");

@@ -51,10 +51,10 @@ const addressOf = ({ filter, pressed: { eventId, personId } }: ReturnType<typeof
   person: personId,
 });
 
-/** For instructors. Without a script, a cell is its own page; with one, a tap on it may mark. */
+/** For instructors. Without a script, a cell opens its own page; with one, a tap on it can mark. */
 export function gridRoutes(app: AttendancePagesApp): Router {
   const pages = coursePages(app);
-  // The table is sent with the ids of its rows and columns.
+  // The posted form contains the ids of the table's rows and columns.
   const common = { who: "grades", form: { maxBytes: 256 * 1024 } } as const;
 
   const grid = pages.page("/course/grid", {
@@ -152,7 +152,7 @@ const tapShape = z.object({
   undoes: z.literal("1").nullable().catch(null),
 });
 
-/** A tap on a mark, of the table or of a register, and whether it takes another one back. @throws NamedError "bad-request" */
+/** Reads a tap on a mark in the table or a register, and whether it undoes another tap. @throws NamedError "bad-request" */
 function readTap(posted: unknown): Tap & { undoes: boolean } {
   const tap = tapShape.safeParse(posted ?? {});
   if (!tap.success) throw refusal("bad-request", { status: 400 });
@@ -161,7 +161,7 @@ function readTap(posted: unknown): Tap & { undoes: boolean } {
 }
 
 /**
- * Marks one learner in one session for a page that stays: what to say, how the mark looks now, and what takes it back.
+ * Marks one learner in one session, for a page that stays open. Answers with what to say, how the mark looks now, and what undoes it.
  * @throws NamedError "session-unknown", "learner-unknown"
  */
 async function tapAnswer(

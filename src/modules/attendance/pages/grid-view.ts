@@ -9,7 +9,7 @@ import type { PageWords } from "../../../web/course-words.ts";
 import { statusView } from "../../../web/page-text.ts";
 import { barKinds, barTones, sessionView } from "./session-view.ts";
 
-/** More sections are under "Find and sort" instead. */
+/** If there are more sections, they are under "Find and sort" instead. */
 export const maxSectionChips = 6;
 
 export type GridWords = PageWords & { format: ReaderFormat };
@@ -20,7 +20,7 @@ export function gridWords(words: PageWords): GridWords {
   return { ...words, format: readerFormat(words.t, words.times.zone) };
 }
 
-/** "3 learners · 3 sessions · 67% attended · 4 not recorded". @param tally Of the sessions that count. */
+/** "3 learners · 3 sessions · 67% attended · 4 not recorded". @param tally Counts the sessions that count. */
 export function glanceWords(
   { t, format }: Words,
   about: { listed: number; sessions: number; tally: Tally; narrowed: boolean },
@@ -41,7 +41,7 @@ export type BarModel = { bar: ReturnType<typeof barView> };
 
 function barView(words: Words, session: string, tally: Tally) {
   return {
-    /** `fill`: class of the style sheet. */
+    /** `fill`: class in the style sheet. */
     parts: barParts(tally).map((part) => ({ ...part, fill: barFill(part.kind) })),
     text: words.t("grid.trend.bar", { session, counts: countsText(words, tally) }),
   };
@@ -57,7 +57,7 @@ export function countsText({ t, format }: Words, tally: Tally): string {
 
 export const barFill = (kind: (typeof barKinds)[number]): string => `f-${barTones[kind]}`;
 
-/** The parts of a session's bar from top to bottom; empty when there is nobody. */
+/** The parts of a session's bar from top to bottom; empty if there is nobody. */
 export function barParts(tally: Tally): { kind: (typeof barKinds)[number]; from: number; size: number }[] {
   const all = barKinds.reduce((sum, kind) => sum + tally[kind], 0);
   let below = 0;
@@ -70,10 +70,10 @@ export function barParts(tally: Tally): { kind: (typeof barKinds)[number]; from:
     .reverse();
 }
 
-/** A point of the line, in percent of the drawing; `rate` is 0 to 1. */
+/** A point of the line, in percent of the drawing. `rate` is 0 to 1. */
 type TrendPoint = { x: number; y: number; rate: number; at: number };
 
-/** In the middle of columns, where the rate is known. @param rightToLeft The earliest is on the right. */
+/** Puts points in the middle of columns whose rate is known. @param rightToLeft Puts the earliest on the right. */
 function trendOf(tallies: readonly Tally[], rightToLeft: boolean) {
   const points = tallies.flatMap((tally, at): TrendPoint[] => {
     const rate = shareOfClass(tally);
@@ -91,7 +91,7 @@ function trendOf(tallies: readonly Tally[], rightToLeft: boolean) {
   };
 }
 
-/** From the upper edge, in percent, with a margin. @param rate 0 to 1. */
+/** Distance from the upper edge in percent, with a margin. @param rate 0 to 1. */
 function heightOf(rate: number): number {
   return hundredths(10 + (1 - rate) * 80);
 }
@@ -108,21 +108,21 @@ function hundredths(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** A correction is marked by a corner, not by a sign. */
+/** A correction is marked by a corner instead of a sign. */
 export const markSigns = { corrected: "", note: "+", conflict: "!" } as const;
 
 export const emptySigns = { blank: "–", elsewhere: "·", away: "·" } as const;
 
-/** Hundreds of cells share one. */
+/** How a cell looks; hundreds of cells share one face. */
 export type CellFace = {
-  /** Classes of the style sheet; empty for the most frequent one. */
+  /** Classes in the style sheet; empty for the most common face. */
   name: string;
   letter: string;
-  /** + a note, ! differs from the classroom's record; a correction has a corner of the style sheet. */
+  /** "+" for a note, "!" if it differs from the classroom's record. A correction gets a corner from the style sheet. */
   extra: string;
   text: string;
   status: string;
-  /** As it is stored; empty where nothing is recorded. */
+  /** The stored status; "" if nothing is recorded. */
   value: string;
 };
 
@@ -139,7 +139,7 @@ export function createFaces({ t, format }: GridWords) {
       ...(counts ? [] : [t("grid.cell.notCounting")]),
     ];
     const classes = [name, ...(marks.includes("corrected") ? ["by"] : []), ...(counts ? [] : ["apart"])];
-    // Unknown statuses look the same, so each gets a number.
+    // All unknown statuses look the same, so each gets a number.
     const same = name === "X" ? [`x${looks.length}`] : [];
     return {
       name: [...classes, ...same].join(" ").trim(),
@@ -166,26 +166,26 @@ export function createFaces({ t, format }: GridWords) {
 /** Short markup, because a table has hundreds of cells. */
 export function facesView(looks: readonly CellFace[]) {
   return {
-    /** Markup: the rest of a cell's button after its value, by the look's index. */
+    /** Markup of the rest of a cell's button after its value, by the face's index. */
     endings: looks.map(({ name, letter, extra }) => {
       const classes = name === "" ? "" : ` class="${name}"`;
       const signs = ejs.escapeXML(letter) + (extra === "" ? "" : `<i>${extra}</i>`);
       return `${classes}>${signs}</button>`;
     }),
-    /** JSON for grid.js: by class, what a mark says, its status in words, and as it is stored. */
+    /** JSON for grid.js: by class, what a mark says, its status in words, and the stored status. */
     looks: JSON.stringify(
       Object.fromEntries(looks.map(({ name, text, status, value }) => [name, [text, status, value]])),
     ),
   };
 }
 
-/** Equal for cells that look the same; a status is never empty. */
+/** Equal for cells that look the same. A status is never empty. */
 function keyOf(cell: GridCell): string {
   if (cell.kind !== "status") return ` ${cell.kind}`;
   return cell.marks.length === 0 ? cell.status : `${cell.status} ${cell.marks.join(" ")}`;
 }
 
-/** The classes of the known statuses; what is present is the rule, and has none. */
+/** The classes of the known statuses. Present is the usual one and has none. */
 const statusClasses = { PRESENT: "", LATE: "L", ABSENT: "A", EXCUSED: "E" } as const;
 const emptyClasses = { blank: "U", elsewhere: "N", away: "N" } as const;
 
@@ -230,7 +230,7 @@ export function columnsView(words: GridWords, sessions: Grid["sessions"]) {
   });
 }
 
-/** The numbers that people look for, without those that are always 0. @param columns As `columnsView` gives them. */
+/** The numbers that people look for, without those that are always 0. @param columns As from `columnsView`. */
 export function numbersView(words: GridWords, columns: ReturnType<typeof columnsView>) {
   const { t, format } = words;
   const kinds = (["ABSENT", "blank"] as const).filter((kind) => columns.some(({ tally }) => tally[kind] > 0));
@@ -245,7 +245,7 @@ export function numbersView(words: GridWords, columns: ReturnType<typeof columns
   };
 }
 
-/** Above the days: months and how many columns each has. */
+/** The months above the days, and how many columns each has. */
 export function monthsView({ format }: GridWords, sessions: Grid["sessions"]) {
   const months: { text: string; columns: number }[] = [];
   for (const { session } of sessions) {
@@ -267,19 +267,19 @@ export function linesView(
   return rows.map((row) => ({
     personId: row.personId,
     name: listedName(row),
-    /** Below the name: the share attended, the score, whether they left. */
+    /** Below the name: the share attended, the score, and whether they left. */
     about: [
       ...(row.rate === null ? [] : [format.percent(row.rate)]),
       ...(row.delivery === null ? [] : [scoreText(t, row.delivery.desired)]),
       ...(row.active ? [] : [t("grid.table.left")]),
     ].join(" · "),
-    /** Limits that are reached, in the institution's words. */
+    /** Labels of the limits that the learner has reached. */
     limits: limits.get(row.personId) ?? [],
     cells: row.cells.map((cell, at) => lookOf(cell, counting[at] ?? true)),
   }));
 }
 
-/** In percent, so it fits any width and its text stays legible. Null: no line yet. */
+/** The trend line in percent, so it fits any width and its text stays legible. Null if there is no line yet. */
 export function trendView({ t, format }: GridWords, sessions: Grid["sessions"]) {
   const counting = sessions.filter(({ session }) => session.counts);
   const { points, segments } = trendOf(

@@ -13,16 +13,16 @@ import { languages, type Translate, type TranslatorOf } from "../../../web/trans
 import { sessionHead } from "./grid-files.ts";
 import { decoded, oneLine } from "./register-form.ts";
 
-/** The longest pasted table (UTF-16 units): a thousand learners with sixty sessions take half of it. */
+/** The longest pasted table (UTF-16 units). A thousand learners with sixty sessions take half of it. */
 const maxTableLength = 1_500_000;
-/** Each is compared with everything in the course, while others wait. */
+/** Each cell is compared with everything in the course, while others wait. */
 const maxTable = { lines: 20_000, columns: 2_500 };
-/** Saved at once: the form that confirms them carries each. */
+/** The most marks saved at once, because the form that confirms them contains each. */
 export const maxChanges = 20_000;
 
 export type ImportForm = ReturnType<typeof readImport>;
 
-/** Null for a table that is too large. Some letters are compared as up to eighteen. */
+/** Null if the table is too large. For comparison, one letter may become up to eighteen. */
 export function readPastedTable(table: string): string[][] | null {
   if (table.length > maxTableLength || table.normalize("NFKC").length > 2 * maxTableLength) return null;
   const lines = readTable(table);
@@ -33,7 +33,7 @@ export function readPastedTable(table: string): string[][] | null {
 const formShape = z.object({
   table: z.string().catch(""),
   reason: z.string().catch(""),
-  /** Why the file that was sent is no table. */
+  /** Why the file couldn't be read as a table. */
   unread: z.enum(["unreadable", "too-large"]).nullable().catch(null),
 });
 
@@ -44,7 +44,7 @@ export function readImport(posted: unknown) {
 
 type Carried = Omit<MarkChange, "before">;
 
-/** One field a session: its id, then person, revision and status of each mark; the pieces are those of an address. */
+/** One field for each session: its id, then person, revision and status of each mark, with parts encoded as in an address. */
 export function carriedMarks(changes: readonly Carried[]): string[] {
   return [...Map.groupBy(changes, ({ eventId }) => eventId)].map(([eventId, own]) => {
     const marks = own.map(({ personId, seen, status }) => [personId, String(seen), status]);
@@ -56,7 +56,7 @@ const savedShape = z.object({
   marks: z.union([z.string().transform((one) => [one]), z.array(z.string())]).catch([]),
 });
 
-/** @returns null when a mark is not understood, or none was sent: nothing is saved then. */
+/** @returns null, so nothing is saved, if any mark can't be read or none was sent. */
 export function readCarried(posted: unknown): Carried[] | null {
   const changes = savedShape.parse(posted ?? {}).marks.flatMap((line) => {
     const [event = "", ...marks] = line.split(" ");
@@ -77,13 +77,12 @@ function readMark(eventId: string, mark: string): Carried | null {
 /** Columns of an exported table besides the person and the sessions. */
 const otherColumns = ["inCourse", "sections", "present", "late", "absent", "excused", "unknown"] as const;
 
-/** As people tick lists of a class, in every language. */
+/** The ways in which people tick off a class list, in every language. */
 const ticks = ["x", "1", "✓", "✔"] as const;
 
 /**
- * What a table of marks may say: what an exported table has, in any of our languages (colleagues share files); a
- * session's title or date alone where no other session has it; and a status by a letter, a tick, or as the classroom
- * writes it.
+ * The words that a table of marks may use: those of an exported table in any of our languages (colleagues share files), a session's title or
+ * date alone if no other session has it, and a status as a letter, a tick, or in the classroom's spelling.
  */
 export function tableWords(
   { translatorOf }: { translatorOf: TranslatorOf },
@@ -139,13 +138,13 @@ export function tableWords(
   };
 }
 
-/** Whether it counts for grades may have changed since. */
+/** Both forms of the head, because whether the session counts may have changed since. */
 function sessionHeads(t: Translate, course: Course, session: CourseSession): string[] {
   const times = courseTimes(course, t.locale);
   return [true, false].map((counts) => sessionHead({ t, times }, { ...session, counts }));
 }
 
-/** Those of the exported table, and as other lists of a class are headed. */
+/** The heads of exported tables, and those that other class lists use. */
 function whoHeads(t: Translate) {
   const known = (column: (typeof whoColumns)[number]) => t(`grid.import.heads.${column}`).split("; ");
   return {
@@ -173,7 +172,7 @@ function calendarWords(languages: readonly Translate[]): CalendarWords {
       for (const word of words(`${times.weekday(day)} ${times.weekdayName(day)}`)) beside.add(word);
     }
   }
-  // "November de 2026" names a month, and "de" is none.
+  // "November de 2026" names a month, but "de" alone doesn't.
   months.delete("de");
   return { months, beside };
 }

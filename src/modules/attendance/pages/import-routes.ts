@@ -40,7 +40,7 @@ type ImportNews = z.infer<typeof importNews>;
 
 const path = "/course/grid/import";
 
-/** For instructors: marks from a spreadsheet, which they see as a difference before it is saved. @param saved The table, where saving leads. */
+/** For instructors: marks from a spreadsheet, shown as differences before they are saved. @param saved Leads to the table after saving. */
 export function importRoutes(app: AttendancePagesApp, saved: (news: ImportNews) => After): Router {
   const pages = coursePages(app);
   const typing = {
@@ -51,7 +51,7 @@ export function importRoutes(app: AttendancePagesApp, saved: (news: ImportNews) 
   } as const;
   pages
     .page(path, { ...typing, isForm: true, ...importPage })
-    // A table too long to be kept with the session is posted each time, so no address can lead to it.
+    // A table too long to store with the session is posted each time, so no address can lead to it.
     .act(`${path}/edit`, {
       who: "corrections",
       run: ({ fields, after, again }) =>
@@ -100,7 +100,7 @@ const maxListed = { changes: 200, problems: 30 };
 
 export type ImportPage = PageOf<typeof importModel>;
 
-/** The page where people paste marks. @param said "edit": show the posted input, not the one kept with the session. */
+/** The page where people paste marks. @param said "edit": show the posted input instead of the stored one. */
 function importModel(
   _app: AttendancePagesApp,
   { visit: { course }, words: { t }, fields, typed: kept }: PageContext<"corrections", ImportForm>,
@@ -115,12 +115,12 @@ function importModel(
     table,
     reason,
     maxReasonLength: maxNoteLength,
-    /** With the letters that a cell may have. */
+    /** Each status with the letters that a cell may have. */
     statuses: knownStatuses.map((status) => ({
       label: statusView(t, status).text,
       letter: t(`grid.cell.letters.${status}`),
     })),
-    /** With the separator that spreadsheets in the reader's language use. */
+    /** Uses the separator of spreadsheets in the reader's language. */
     example: [
       [t("grades.files.columns.learner"), t("guide.sample.session"), "2026-03-09"],
       [t("grid.import.example.one"), first?.label ?? "", second?.label ?? ""],
@@ -143,7 +143,7 @@ type Difference = {
   changes: readonly MarkChange[];
 };
 
-/** What the table changes, or why it cannot be read. */
+/** What the table changes, or why it can't be read. */
 async function compareTable(
   app: AttendancePagesApp,
   t: Translate,
@@ -190,7 +190,7 @@ function differenceModel(
     moreProblems: moreText(t, read.problems.length - maxListed.problems),
     /** Fields that carry the marks. */
     marks: carriedMarks(changes),
-    /** Posted back to the form; null where the session keeps it. */
+    /** Posted back to the form; null if the session stores it. */
     table: typed === null ? fields.table : null,
     save: t("grid.import.save", { count: changes.length, number: number(changes.length) }),
   });

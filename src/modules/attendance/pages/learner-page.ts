@@ -31,10 +31,10 @@ import {
   statusChoices,
 } from "./session-view.ts";
 
-/** A correction that was not saved; keeps what was typed. */
+/** A correction that wasn't saved, with what was typed. */
 export type NotCorrected = { posted: PostedRegister; missed: boolean; problem: string | null };
 
-/** @returns null when it is saved. */
+/** @returns null if it was saved. */
 export async function correctAsPosted(
   app: AttendancePagesApp,
   { session, course }: InstructorVisit,
@@ -141,7 +141,7 @@ export async function gridCellModel(
   return {
     ...correctionView(t, refused),
     title: t("grid.menu.titleCell", { name, session: one.title, course: courseNameOf(t, course) }),
-    /** The filter of the table that the page leads back to. */
+    /** The filter of the table to which the page leads back. */
     fields: filterFields(filter),
     heading: t("grid.menu.cellHeading", { name, session: one.title }),
     personId: pressed.personId,
@@ -153,7 +153,7 @@ export async function gridCellModel(
   };
 }
 
-/** One session with what corrects it, and what happened; `at` is its number on the page. */
+/** One session with its form for corrections and its history. `at` is its number on the page. */
 export type CorrectionPart = CourseFrame &
   Pick<GridCellPage, "choices" | "maxNoteLength" | "personId" | "fields"> & {
     one: ReturnType<typeof historyView>;
@@ -162,7 +162,7 @@ export type CorrectionPart = CourseFrame &
     inMenu: boolean;
   };
 
-/** What both pages say of a correction. */
+/** What both pages need for a correction. */
 function correctionView(t: Translate, refused: NotCorrected | null) {
   return {
     choices: statusChoices(t),
@@ -173,13 +173,13 @@ function correctionView(t: Translate, refused: NotCorrected | null) {
 }
 
 type HistoryWords = PageWords & {
-  /** Instructors who made corrections, by person id. */
+  /** Names of instructors who made corrections, by person id. */
   names: ReadonlyMap<string, string>;
-  /** People who changed something in the classroom, by user id there. */
+  /** Names of people who changed something in the classroom, by their user id there. */
   observers: ReadonlyMap<string, string>;
 };
 
-/** @param refused What was typed and is not saved, in any session. @param sections That the learner is in now. */
+/** @param refused What was typed but not saved, in any session. @param sections The learner's sections now. */
 function historyView(
   words: HistoryWords,
   { session, row }: LearnerSession,
@@ -190,7 +190,7 @@ function historyView(
   return {
     ...sessionView(words, session),
     remark: row.remark === null ? null : words.t(`register.remarks.${row.remark}`),
-    /** At the time of the session; empty where it is as now. */
+    /** Their sections at the time of the session; "" if they are the same now. */
     inSections: then === sections ? "" : then,
     current: currentAttendanceView(words, words.names, row.current),
     history: happenings(words, row),
@@ -198,14 +198,14 @@ function historyView(
   };
 }
 
-/** Open, and as typed, when it was not saved. */
+/** Open, with what was typed, if that wasn't saved. */
 function formView(row: LearnerSession["row"], refused: NotCorrected | null) {
   const stored = seenOf(row);
   const typed = refused?.posted.rows.get(row.personId);
   const { status, note } = typed?.typed ?? stored;
   return {
     open: refused !== null,
-    // An instructor who saves again after the message knows what is stored now.
+    // An instructor who saves again after this message has seen what is stored now.
     seen: seenText(typed === undefined || refused?.missed === true ? stored : typed.seen),
     status,
     note,
@@ -228,7 +228,7 @@ function happenings(words: HistoryWords, { facts }: LearnerSession["row"]) {
       lines: [
         ...(notes === null ? [] : [t("register.learner.notes", { notes })]),
         ...(as === "host" ? [t("register.learner.asHost")] : []),
-        // A message about the state before is missing.
+        // The message that would explain the state before is missing.
         ...(missed === null
           ? []
           : [t("register.learner.gap", { status: statusView(t, missed.status).text })]),
@@ -278,7 +278,7 @@ function gradeView(t: Translate, { attendance: { grade, delivery, perSession } }
   };
 }
 
-/** First and last day of attendance; nothing before anything is recorded. */
+/** First and last day of attendance; empty before anything is recorded. */
 function daysView(t: Translate, { first, last, recorded }: LearnerDetail["days"]): string[] {
   if (first === null || last === null) return recorded === 0 ? [] : [t("days.never")];
   const line = (label: string, day: AttendedDay) =>
@@ -286,7 +286,7 @@ function daysView(t: Translate, { first, last, recorded }: LearnerDetail["days"]
   return [line(t("days.first"), first), line(t("days.last"), last)];
 }
 
-/** The strip with the share attended of the sessions that count. @param latestFirst As `showLearner` gives them. */
+/** The strip of sessions, with the share attended of those that count. @param latestFirst As from `showLearner`. */
 function stripView(words: PageWords, personId: string, latestFirst: readonly LearnerSession[]) {
   if (latestFirst.length === 0) return null;
   const { t } = words;

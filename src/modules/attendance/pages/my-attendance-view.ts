@@ -14,12 +14,12 @@ import { maxReasonLength, maxWords, type MyWord, type WordProblem } from "../lea
 import { latelyAndBefore, latestSize } from "../rules/attendance-summary.ts";
 import type { AttendanceCounts, MySession, NotGraded, LearnerAttendance } from "../show-attendance.ts";
 
-/** "mentor": named by the LMS. */
+/** "mentor": the LMS says that they are one. */
 export type Reader = "self" | "mentor" | "instructor";
 
 type Words = Pick<SessionWords, "t" | "times">;
 
-/** "You attended 7 of 9 sessions", to others without "you", with its share in percent, then the others; null for never. */
+/** "You attended 7 of 9 sessions" (without "you" for other readers), the percentage, then the other counts. Null if there are no sessions. */
 export function sumView(t: Translate, counts: AttendanceCounts, reader: Reader) {
   const count = Object.values(counts).reduce((sum, number) => sum + number, 0);
   if (count === 0) return null;
@@ -29,7 +29,7 @@ export function sumView(t: Translate, counts: AttendanceCounts, reader: Reader) 
     { status: "EXCUSED", key: "excused", number: counts.EXCUSED },
     { status: "", key: "unknown", number: counts.other },
   ] as const;
-  // As in `rateOf`: late ones attended, excused sessions do not count.
+  // As in `rateOf`: late counts as attended, excused sessions don't count.
   const attended = counts.PRESENT + counts.LATE;
   const counting = attended + counts.ABSENT;
   return {
@@ -51,13 +51,13 @@ export function sumView(t: Translate, counts: AttendanceCounts, reader: Reader) 
 
 type StripSession = Pick<TermSession, "title" | "startsAt" | "endsAt" | "cancelled" | "opens"> & {
   counts: boolean;
-  /** As in `currentAttendanceOf`; null: not recorded. */
+  /** As in `currentAttendanceOf`; null if nothing is recorded. */
   status: string | null;
 };
 
 const stripTones = { PRESENT: "good", LATE: "wait", ABSENT: "bad", EXCUSED: "free" } as const;
 
-/** One learner's sessions in a row, with their letters, and how the latest compare with those before. */
+/** One learner's sessions in a row, with letters, and how the latest ones compare with those before. */
 export function learnerStrip(words: PageWords, latestFirst: readonly StripSession[]) {
   const { t } = words;
   const format = readerFormat(t, words.times.zone);
@@ -83,23 +83,23 @@ export function learnerStrip(words: PageWords, latestFirst: readonly StripSessio
   };
 }
 
-/** A grade in words; without one `note` says why. */
+/** A grade in words. Without a grade, `note` says why. */
 export type GradeWords =
   | { note: string }
   | {
       note: null;
-      /** "87.5" of "of 100 points so far"; or that there is none, of nothing. */
+      /** "87.5" and "of 100 points so far"; or that there is no grade, and "". */
       number: string;
       of: string;
       steps: string[];
-      /** Whether the gradebook has it; null: nothing to say. */
+      /** Whether the gradebook has it; null if there is nothing to say. */
       delivery: DeliveryWords | null;
     };
 
-/** `problem`: for instructors. */
+/** `problem`: only for instructors. */
 type DeliveryWords = {
   state: string;
-  /** In a word, for a pill. */
+  /** The state as one word, for a pill. */
   tone: Tone;
   word: string;
   text: string;
@@ -138,7 +138,7 @@ function numberWords(t: Translate, { score, maximum }: { score: number | null; m
   };
 }
 
-/** A grade that waits for its release is nobody's but the instructors': others read the last one. Null where it is the same. */
+/** The released grade in words. Only instructors see a grade that waits for release. Null if both are the same. */
 function releasedWords(t: Translate, { grade, hold, delivery }: LearnerAttendance): GradeWords | null {
   if (hold === null || grade === null) return null;
   const { score, maximum } = delivery?.desired ??
@@ -155,16 +155,16 @@ function releasedWords(t: Translate, { grade, hold, delivery }: LearnerAttendanc
   };
 }
 
-/** What a grade waits for, and what is left out of it. */
+/** What a missing grade waits for, and what doesn't count for it. */
 function missingWords(t: Translate, { minimum }: GradeWorking, sessions: LearnerAttendance["sessions"]) {
   const first = t("mine.grade.first", { count: Math.max(1, minimum) });
   return [first, ...(sessions.length === 0 ? [] : [t("grading.working.nothing")])];
 }
 
-/** The only states worth mentioning where there is no grade. */
+/** The only states worth mentioning if there is no grade. */
 const needsSomebody: ReadonlySet<string> = new Set(["refused", "held"]);
 
-/** @param why For instructors. */
+/** @param why Only for instructors. */
 export function deliveryWords(
   { t, times }: Words,
   { state, accepted }: Pick<NonNullable<LearnerAttendance["delivery"]>, "state" | "accepted">,
@@ -198,7 +198,7 @@ const deliveryTones = {
 
 function wordOf(state: NonNullable<LearnerAttendance["delivery"]>["state"], toInstructor: boolean) {
   if (state === "refused" && !toInstructor) return "refusedToLearner";
-  // A delivered score has a time; without one it counts as on its way.
+  // A delivered score has a time. Without one, it counts as on its way.
   return state === "delivered" ? "waiting" : state;
 }
 
@@ -208,9 +208,9 @@ export type MySessionRow = ReturnType<typeof mySessionRow>;
 export type MySessionRows = {
   t: Translate;
   rows: readonly (MySessionRow & { presence?: string | null; word?: MyWordView })[];
-  /** The longest reason a learner may give. */
+  /** The longest reason that a learner may give. */
   maxReasonLength?: number;
-  /** The zone of all times; a script adds the reader's own. */
+  /** The zone of all times. A script adds the reader's own. */
   zoneName: string;
 };
 
@@ -222,7 +222,7 @@ export function mySessionRow(
 ) {
   const { t } = words;
   const { attended, delivery } = session;
-  // Learners do not see its origin and what planners still have to do.
+  // Learners don't see where a session came from, nor what planners still have to do.
   const row = sessionRow(words, { ...session, found: false, state: stateForLearners(session.state) });
   const waits = part === "past" && attended === null && row.stateText === null;
   return {
@@ -242,7 +242,7 @@ export function mySessionRow(
 
 export type MyWordView = ReturnType<typeof myWordView>;
 
-/** What the reader said of a session, with the answer, and the form to say something. */
+/** What the reader said about a session, the answer to it, and the form to say something. */
 export function myWordView(
   { t }: Pick<PageWords, "t">,
   { said, says }: MyWord,
@@ -280,7 +280,7 @@ export function wordProblemText(t: Translate, problem: WordProblem): string {
   return t(`words.problems.${problem}`, { most: maxReasonLength, number: maxWords });
 }
 
-/** Without what only planners need. */
+/** Hides states that only planners need. */
 export function stateForLearners(state: MySession["state"]): MySession["state"] {
   if (state === "cancelled" || state === "to-cancel") return "cancelled";
   return state === "to-change" ? state : "there";

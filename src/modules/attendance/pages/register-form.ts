@@ -8,10 +8,10 @@ import type { NamedRow, RegisterFilter } from "../show-register.ts";
 /** The longest note or reason (UTF-16 units, as browsers count). */
 export const maxNoteLength = 500;
 
-/** "": as the classroom says. */
+/** "": the classroom's record counts. */
 export type TypedRow = { status: KnownStatus | ""; note: string };
 
-/** As the page was made; `revision` is the record's. */
+/** The row when the page was made. `revision` is the record's. */
 type SeenRow = TypedRow & { revision: number };
 
 export type RowProblem = "tooLong" | "noteNeedsStatus";
@@ -20,7 +20,7 @@ type RegisterAct =
   | { kind: "save" | "all" | "blanks" }
   /** Settles one learner's conflict. */
   | { kind: "keep" | "take"; personId: string }
-  /** Saves nothing: shows one learner's note, with what was typed. */
+  /** Saves nothing, and shows one learner's note with what was typed. */
   | { kind: "more"; personId: string };
 
 export type PostedRegister = {
@@ -28,7 +28,7 @@ export type PostedRegister = {
   filter: RegisterFilter;
   act: RegisterAct;
   reason: string;
-  /** For the whole class; "": the classroom's status. */
+  /** The status for the whole class; "" for the classroom's record. */
   bulk: KnownStatus | "";
   rows: ReadonlyMap<string, { typed: TypedRow; seen: SeenRow }>;
 };
@@ -58,7 +58,7 @@ const formShape = z
 
 const seenShape = z.tuple([z.number().int().min(0), z.string(), z.string()]);
 
-/** @throws NamedError "bad-request" for what no page of ours sends: taken as nothing, it would undo a mark */
+/** @throws NamedError "bad-request" for anything that our pages don't send, because ignoring it would undo a mark */
 export function readRegister(body: unknown): PostedRegister {
   const fields = formShape.parse(body ?? {});
   const { event, section, show, page, act, reason, bulk, more } = fields;
@@ -75,7 +75,7 @@ export function readRegister(body: unknown): PostedRegister {
   };
 }
 
-/** Rows from a page with one learner; without a status the mark stays as it was. */
+/** Rows from a page about one learner. Without a status, the mark stays as it was. */
 function namedRows(fields: Readonly<Record<string, unknown>>): PostedLine[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (!name.startsWith("seen.")) return [];
@@ -109,7 +109,7 @@ type RegisterRequest =
   | { kind: "wanted"; rows: MarkedRow[]; everybody: MarkedClass | null; reason: string | null }
   | { kind: "refused"; problems: ReadonlyMap<string, RowProblem>; reasonTooLong: boolean };
 
-/** Unchanged rows are left out; with a problem nothing is taken. */
+/** The changed rows. If any row has a problem, nothing is saved. */
 export function requestOf({ act, rows, bulk, filter, reason }: PostedRegister): RegisterRequest {
   const only = act.kind === "keep" || act.kind === "take" ? act : null;
   const changed =
@@ -138,7 +138,7 @@ export function isChanged(typed: TypedRow, seen: TypedRow): boolean {
   return typed.status !== seen.status || typed.note !== seen.note;
 }
 
-/** A note stored before its correction was taken back goes with it. */
+/** If a correction is taken back, its stored note goes with it, so that isn't a problem. */
 function problemOf({ typed: { status, note }, seen }: { typed: TypedRow; seen: SeenRow }): RowProblem | null {
   if (note.length > maxNoteLength) return "tooLong";
   return status === "" && note !== "" && note !== seen.note ? "noteNeedsStatus" : null;
@@ -198,11 +198,11 @@ function notUnderstood(): NamedError {
 }
 
 /*
- * The lines of a register are hundreds on one page, so they carry little: one field says who they are and how they looked when the page
- * was made, and the others are named by a line's number. `s7` is its status as the letter the page shows, `n7` its note where that is open.
+ * A register has hundreds of lines on one page, so each carries little. One field says who the lines are and how they looked when the
+ * page was made; the others are named by a line's number. `s7` is the status as the letter on the page, `n7` the note if it is open.
  */
 
-/** One line as it was shown; the pieces are those of an address, parted by spaces. @param recorded The whole status, "" for none. */
+/** One line as it was shown: parts encoded as in an address, separated by spaces. @param recorded The complete status, "" for none. */
 export function lineText(personId: string, { revision, status, note }: SeenRow, recorded: string): string {
   const pieces = [personId, String(revision), recorded, status, note];
   return pieces.map(encodeURIComponent).join(" ").trimEnd();
@@ -212,14 +212,14 @@ export function linesText(lines: readonly string[]): string {
   return lines.join(",");
 }
 
-/** What the letters of a page stand for: its language decides which ones they are. */
+/** The meaning of the page's letters, which depend on its language. */
 export function lettersText(choices: readonly { letter: string; value: KnownStatus }[]): string {
   return choices.map(({ letter, value }) => `${letter}:${value}`).join(" ");
 }
 
 type PostedLine = { personId: string; typed: TypedRow; seen: SeenRow };
 
-/** By their numbers; a line without fields is as it was. */
+/** Lines by their numbers. A line without fields didn't change. */
 function readLines(fields: Readonly<Record<string, unknown>>): PostedLine[] {
   const letters = readLetters(textIn(fields["letters"]));
   const lines = textIn(fields["lines"]);
@@ -230,7 +230,7 @@ function readLines(fields: Readonly<Record<string, unknown>>): PostedLine[] {
     const status = letter === "" ? recorded : statusIn(letters.get(letter));
     const note = fields[`n${String(at)}`];
     const typed = {
-      // What the register showed as chosen, the classroom's record included: chosen again, it is no correction.
+      // Choosing again what the register showed as chosen, including the classroom's record, isn't a correction.
       status: status === recorded ? seen.status : status,
       note: note === undefined ? seen.note : oneLine(textIn(note)),
     };
@@ -238,7 +238,7 @@ function readLines(fields: Readonly<Record<string, unknown>>): PostedLine[] {
   });
 }
 
-/** Spaces of any kind are one. */
+/** Turns each run of white space into one space. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
@@ -261,7 +261,7 @@ function readLine(line: string): { personId: string; seen: SeenRow; recorded: Kn
   return { personId, seen, recorded: asKnownStatus(recorded) ?? "" };
 }
 
-/** One piece of an encoded line; "" where it is not valid. */
+/** One part of an encoded line; "" if it isn't valid. */
 export function decoded(piece: string): string {
   try {
     return decodeURIComponent(piece);

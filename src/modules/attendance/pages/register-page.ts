@@ -48,22 +48,22 @@ export type RegisterMore = CourseFrame & {
   note: string;
   problem: string | null;
   focus: boolean;
-  /** Whose mark can be given back to the classroom, or "". */
+  /** The person whose mark can be given back to the classroom, or "". */
   takes: string;
   maxNoteLength: number;
 };
 
-/** The outcome of a button. `undoes`: when the class was marked, which can be taken back (ms). */
+/** The outcome of a button. `undoes`: when the class was marked (ms), if that can be undone. */
 export const registerNews = z.union([
   z.object({ kind: z.literal("saved"), learners: z.number(), undoes: z.number().nullable() }),
   z.object({ kind: z.literal("read"), outcome: readAgainSchema }),
-  /** To a question about the session. */
+  /** After an answer to a question about the session. */
   z.object({ kind: z.literal("decided"), decision: z.enum(sessionDecisions).nullable() }),
-  /** To a learner's message; false: it or the mark had changed. */
+  /** After an answer to a learner's message; false if the message or the mark had changed. */
   z.object({ kind: z.literal("answered"), isAnswered: z.boolean() }),
 ]);
 
-/** Null after no button. `learners`: how many were saved, besides those that were not; null where nothing was to be saved. */
+/** Null if no button was pressed. `learners`: how many were saved despite the others; null if there was nothing to save. */
 type Outcome =
   | z.infer<typeof registerNews>
   | { kind: "unsaved"; learners: number | null; notSaved: NotSaved }
@@ -71,7 +71,7 @@ type Outcome =
 
 export type RegisterPage = PageOf<typeof registerModel>;
 
-/** As stored, or as typed with its problems. @throws NamedError "session-unknown" */
+/** The register as stored, or as typed with its problems. @throws NamedError "session-unknown" */
 export async function registerModel(
   app: AttendancePagesApp,
   {
@@ -99,7 +99,7 @@ export async function registerModel(
       after: neighbours.after && sessionView(words, neighbours.after),
     },
     choices,
-    /** Fields that say what the page's lines and letters are. */
+    /** Fields that say what the page's lines and letters mean. */
     lines: linesText(rows.map(({ line }) => line)),
     letters: lettersText(choices),
     rows: rows.map((row) => ({
@@ -121,16 +121,16 @@ export async function registerModel(
     notice: noticeOf(t, outcome),
     ended: endedText(t, course, words.now),
     questions: [...marksQuestion(t, course, register), ...minutesQuestion(words, register)],
-    /** Whether the classroom can be asked about it. */
+    /** Whether we can ask the classroom about it. */
     isRead: session.ours !== true,
-    /** Learners may check in to it now, once an instructor starts that. */
+    /** Learners can check in now, once an instructor starts that. */
     checksIn: course.checkIn && mayStart(session, words.now),
     ...savedView(t, outcome),
     ...unsavedView(t, notSaved, rows),
   };
 }
 
-/** The scale of the presence bars; `lateAt`: where late begins, in percent. Null without a time and an end. */
+/** The scale of the presence bars. `lateAt`: where late begins, in percent. Null if the session's times are unknown. */
 function timelineView(
   { times }: CourseWords,
   { unplanned }: Course,
@@ -141,7 +141,7 @@ function timelineView(
   return { from: times.clock(startsAt), to: times.clock(endsAt), lateAt: Math.min(100, lateAt) };
 }
 
-/** Learners whose typed rows are stored nowhere. */
+/** Learners whose typed rows aren't stored anywhere. */
 function unsavedIn({ typed, problems }: NotSaved): ReadonlySet<string> {
   const changed = [...(typed?.rows ?? [])].filter(([, row]) => isChanged(row.typed, row.seen));
   return new Set([...changed.map(([personId]) => personId), ...problems.keys()]);
@@ -212,7 +212,7 @@ function readAgainNotice(t: Translate, outcome: ReadAgain): Notice {
 
 type SessionQuestion = { open: boolean; text: string; answers: { value: SessionDecision; text: string }[] };
 
-/** A session cancelled or deleted after somebody was marked: whether the marks count. Without grades they count nowhere. */
+/** A session was cancelled or deleted after somebody was marked: asks whether the marks count. Without grades they count nowhere. */
 function marksQuestion(t: Translate, { policy }: Course, { session, marks }: Register): SessionQuestion[] {
   if (!session.cancelled || session.cancelledHere === true || marks === 0 || policy.kind === "no-grades")
     return [];
@@ -252,14 +252,14 @@ function choicesView(t: Translate) {
   });
 }
 
-/** Quoted where it must be. */
+/** Quoted if necessary. */
 function attribute(text: string): string {
   return /^[\p{L}\p{N}]+$/u.test(text) ? text : `"${ejs.escapeXML(text)}"`;
 }
 
 export type SumBar = Pick<ReturnType<typeof recordedView>, "parts">;
 
-/** "28 of 30 recorded", and its bar. */
+/** "28 of 30 recorded", with its bar. */
 export function recordedView(t: Translate, tally: Tally) {
   const all = barKinds.reduce((sum, kind) => sum + tally[kind], 0);
   return {

@@ -19,7 +19,7 @@ import { isChanged, type PostedRegister, readRegister, registerFields, requestOf
 import { recordedView, registerModel, registerNews, type RegisterPage } from "./register-page.ts";
 import { allSaved, type AttendancePagesApp, type SessionView, sessionView } from "./session-view.ts";
 
-/** The buttons next to the form: take back a mark, or answer a question. */
+/** Buttons outside the form: undo a mark, or answer a question. */
 const buttons = z.object({
   at: z.coerce.number().int().catch(0),
   decision: z.enum(sessionDecisions).nullable().catch(null),
@@ -31,14 +31,14 @@ const buttons = z.object({
     .catch(null),
 });
 
-/** The register and its form, for instructors; also the table of all sessions and one learner's pages. */
+/** The register and its form, for instructors, with the table of all sessions and a learner's pages. */
 export function registerRoutes(app: AttendancePagesApp & ReadingsApp & DecisionsApp): Router {
   const pages = coursePages(app);
   pages
     .page("/course/register", {
       who: "grades",
       fields: (posted) => ({ ...readRegister(posted), ...buttons.parse(posted ?? {}) }),
-      // Two fields a learner, and one with all of them.
+      // Two fields for each learner, and one with all of them.
       form: { maxBytes: 1024 * 1024, maxFields: 5_000 },
       address: registerFields,
       news: registerNews,
@@ -108,7 +108,7 @@ export function registerRoutes(app: AttendancePagesApp & ReadingsApp & Decisions
   return router;
 }
 
-/** What is not stored: rows left as they were, and the others when a button was for one row. */
+/** What wasn't stored: rows that failed, and the other rows if the button was for a single one. */
 function leftOf(
   posted: PostedRegister,
   taken: ReadonlySet<string>,
@@ -159,7 +159,7 @@ async function sessionsModel(
             { text: t("register.incomplete"), count: number(open.length), show: "blank", current: onlyOpen },
           ],
     show: onlyOpen ? "blank" : "",
-    /** On the first page of all: the next one first. */
+    /** Coming sessions on the first page of all, the next one first. */
     coming:
       page === 1 && !onlyOpen ? coming.map((one) => ({ ...sessionView(words, one), recorded: null })) : [],
     page,

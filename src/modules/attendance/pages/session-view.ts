@@ -35,7 +35,7 @@ import { type CourseWords, type PageWords, sectionsText } from "../../../web/cou
 import { inList, numberText, statusView } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** What these pages need; neither the LMS nor the classroom. */
+/** What these pages need; neither the LMS nor the classroom is among it. */
 export type AttendancePagesApp = CoursePagesDeps &
   MarksApp &
   Pick<App, "learnerWords" | "presences" | "sections" | "userMatches">;
@@ -52,7 +52,7 @@ export function sessionView(words: PageWords, session: CourseSession) {
     title: session.title ?? t("common.untitledSession"),
     when: startsAt === null ? t("review.noDate") : times.text(startsAt),
     at: startsAt === null ? null : iso(startsAt),
-    /** Empty: for all. */
+    /** Empty if it is for all. */
     sections: sectionsText(words, session.sectionIds),
     state: stateOf(session, now),
     counts: session.counts,
@@ -68,7 +68,7 @@ function stateOf(
   return (endsAt ?? (startsAt ?? 0) + assumedLengthMs) <= now ? "over" : "live";
 }
 
-/** @param names Of instructors who made corrections, by person id. */
+/** @param names Instructors who made corrections, by person id. */
 export function currentAttendanceView(
   words: Words,
   names: ReadonlyMap<string, string>,
@@ -80,7 +80,7 @@ export function currentAttendanceView(
   const status = statusView(t, current.status);
   return {
     ...status,
-    /** By an instructor, here. */
+    /** Made by an instructor here. */
     byHand: correction !== null,
     source:
       correction === null
@@ -89,17 +89,17 @@ export function currentAttendanceView(
             name: authorOf(t, names, correction),
             when: times.text(correction.at),
           }),
-    /** The classroom's; an instructor's are in their field. */
+    /** The classroom's note. An instructor's note is in its field. */
     notes: correction === null ? notes : null,
     reason: correction?.reason ?? null,
     /** What the classroom, or a check-in, says against a correction. */
     conflict: conflicting === null ? null : conflictText(words, conflicting, status.text),
-    /** The button that lets that count. */
+    /** The button that makes that count. */
     takes: conflicting?.as === "code" ? ("takeCode" as const) : ("take" as const),
   };
 }
 
-/** The name of who marked a learner. @param names Instructors, by person id. */
+/** The name of the person who marked a learner. @param names Instructors, by person id. */
 export function authorOf(
   t: Translate,
   names: ReadonlyMap<string, string>,
@@ -114,12 +114,12 @@ function conflictText({ t, times }: Words, { as, at, status }: AttendanceObserva
   return t("register.conflict", { classroom: statusView(t, status).text, when, correction });
 }
 
-/** Evidence of a learner's presence besides the classroom's report. */
+/** Evidence of a learner's presence, apart from the classroom's report. */
 type Evidence = { seen?: SeenPresence | undefined; checkedInAt?: number | undefined };
 
 /**
  * "Checked in by code at 10:03", and how long they were in the Space; null without evidence.
- * @param presence What is known of that besides.
+ * @param presence What else is known about their presence.
  */
 export function evidenceText(words: Words, { seen, checkedInAt }: Evidence, presence: string | null = null) {
   const stay = stayText(words, seen) ?? presence;
@@ -153,10 +153,10 @@ const brushClasses: Readonly<Record<KnownStatus, string>> = {
   EXCUSED: "E",
 };
 
-/** The parts of a bar, from the bottom up. */
+/** The parts of a bar, from bottom to top. */
 export const barKinds = ["PRESENT", "LATE", "EXCUSED", "unknown", "ABSENT", "blank"] as const;
 
-/** Colours of the parts of a bar, and of what names them. */
+/** Colours for the parts of a bar, and for their names. */
 export const barTones: Readonly<Record<(typeof barKinds)[number], Tone>> = {
   PRESENT: "good",
   LATE: "wait",
@@ -179,9 +179,9 @@ export type NotSaved = {
   typed: PostedRegister | null;
   problems: ReadonlyMap<string, RowProblem>;
   reasonTooLong: boolean;
-  /** Learners whose marks another instructor changed in between. */
+  /** Learners whose marks another instructor has changed since. */
   missed: ReadonlySet<string>;
-  /** Whose note is asked for; "" for none. */
+  /** The person whose note is requested; "" for none. */
   asked: string;
 };
 
@@ -200,21 +200,21 @@ export function rowsView(words: CourseWords, { rows, names, limits }: Register, 
     return {
       personId: row.personId,
       name: listedName(row),
-      /** Why a learner is listed though the session isn't theirs. */
+      /** Why a learner is listed although the session isn't theirs. */
       remark: row.remark === null ? null : t(`register.remarks.${row.remark}`),
       /** Labels of the attendance limits that the learner has reached. */
       limits: limits.get(row.personId) ?? [],
       current: currentAttendanceView(words, names, row.current),
       evidence: { seen, checkedInAt: checkInOf(row.facts) },
       word: wordView(t, row),
-      /** For a session made from an unplanned class, when they were there; else null. */
+      /** When they were there, for a session made from an unplanned class; otherwise null. */
       bar: seen === undefined ? null : presenceBar(seen.stays, seen, minutesOf(seen) !== null),
       ...fieldsView(t, row, notSaved),
     };
   });
 }
 
-/** A learner's word with its buttons, or with its answer. */
+/** A learner's message, with its buttons or its answer. */
 function wordView(t: Translate, row: NamedRow) {
   const { word } = row;
   if (word === null) return null;
@@ -233,7 +233,7 @@ function wordView(t: Translate, row: NamedRow) {
 
 const wordAnswers = ["excused", "present", "no"] as const;
 
-/** What was typed, where that could not be saved; else what is stored. */
+/** What was typed, if it couldn't be saved; otherwise what is stored. */
 function fieldsView(t: Translate, row: NamedRow, { typed, problems, missed, asked }: NotSaved) {
   const stored = seenOf(row);
   const recorded = row.current?.status ?? "";
@@ -242,12 +242,12 @@ function fieldsView(t: Translate, row: NamedRow, { typed, problems, missed, aske
   const current = posted?.typed ?? stored;
   const { status, note } = current;
   const problem = problems.get(row.personId);
-  // An instructor who saves again after the message knows what is stored now.
+  // An instructor who saves again after this message has seen what is stored now.
   const seen = posted === undefined || isMissed ? stored : posted.seen;
   const isAsked = asked === row.personId;
   return {
     line: lineText(row.personId, seen, recorded),
-    /** The note is shown, with its field: otherwise it is left as it was. */
+    /** Whether the note's field is shown. Otherwise the note doesn't change. */
     open: isAsked || problem !== undefined || note !== seen.note,
     asked: isAsked,
     status,
@@ -259,7 +259,7 @@ function fieldsView(t: Translate, row: NamedRow, { typed, problems, missed, aske
   };
 }
 
-/** The typed status, where it could not be saved; else the recorded one, "" for none. */
+/** The typed status, if it couldn't be saved; otherwise the recorded one, "" for none. */
 function chosen(typed: TypedRow, stored: TypedRow, recorded: string): KnownStatus | "" {
   const isTyped = isChanged(typed, stored) && typed.status !== "";
   return isTyped ? typed.status : (asKnownStatus(recorded) ?? "");

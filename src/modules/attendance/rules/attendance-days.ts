@@ -8,15 +8,15 @@ import {
 import { type CourseSession, unknownSession } from "../../scheduling/rules/course-session.ts";
 import { type DayRange, isWithin, timeZoneOf, wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 
-/** The evidence that somebody attended. "presence": their minutes in the Space. "code": a check-in. "instructor": a mark. */
+/** Evidence that somebody attended. "presence": their minutes in the Space. "code": a check-in. "instructor": a mark. */
 export type EvidenceKind = CurrentAttendance["source"];
 
-/** Less time in the Space is no evidence (ms). */
+/** Less time in the Space than this isn't evidence (ms). */
 const leastSeenMs = 60_000;
 
 /**
- * The evidence of attendance; null where there is none. The register decides; where it has no status, time in the Space during
- * the session. Opening the course or the Space is no attendance.
+ * The evidence of attendance; null if there is none. The register decides. If it has no status, time in the Space during the session counts.
+ * Opening the course or the Space doesn't.
  */
 export function evidenceOf(facts: AttendanceFacts): EvidenceKind | null {
   const current = currentAttendanceOf(facts);
@@ -26,21 +26,21 @@ export function evidenceOf(facts: AttendanceFacts): EvidenceKind | null {
   return (presenceSeen(facts)?.ms ?? 0) >= leastSeenMs ? "presence" : null;
 }
 
-/** `date` is the day on which the session began, by the course's clock. */
+/** `date` is the day on which the session began, in the course's time zone. */
 export type AttendedDay = { date: string; kind: EvidenceKind };
 
 export type AttendanceDays = {
-  /** Null: never attended, as far as is recorded. */
+  /** Null if they never attended, as far as is recorded. */
   first: AttendedDay | null;
   last: AttendedDay | null;
-  /** Sessions, and those of which anything is recorded. */
+  /** How many sessions they attended, and how many have any record of them. */
   attended: number;
   recorded: number;
 };
 
 /**
- * First and last day of attendance of one learner.
- * @param of.sessions By id. @param of.now A session to come is no attendance yet (ms).
+ * The first and last day of attendance of one learner.
+ * @param of.sessions By id. @param of.now Coming sessions don't count (ms).
  */
 export function attendanceDays(
   records: readonly (AttendanceFacts & { eventId: string })[],
@@ -67,7 +67,7 @@ export function attendanceDays(
   };
 }
 
-/** Not one that was cancelled here, nor a cancelled or deleted one whose marks an instructor left out. */
+/** Whether a session took place: not if it was cancelled here, nor if it was cancelled or deleted and an instructor left its marks out. */
 function hasHappened({ cancelled, cancelledHere, counts }: CourseSession): boolean {
   return cancelledHere !== true && (counts || !cancelled);
 }

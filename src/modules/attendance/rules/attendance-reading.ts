@@ -7,7 +7,7 @@ import {
 import { type ClassroomEvent, assumedLengthMs } from "../../../domain/classroom-event.ts";
 import { dayMs, hourMs, minuteMs, weekMs } from "../../../kernel/clock.ts";
 
-/** Times of readings after the end (ms): webhooks may be lost, and hosts correct late. */
+/** How long after the end readings take place (ms), because webhooks may be lost, and hosts correct late. */
 export const readingsAfterEnd = [5 * minuteMs, hourMs, dayMs, weekMs] as const;
 
 export function endOf({ startsAt, endsAt }: Pick<ClassroomEvent, "startsAt" | "endsAt">): number | null {
@@ -15,20 +15,20 @@ export function endOf({ startsAt, endsAt }: Pick<ClassroomEvent, "startsAt" | "e
   return startsAt === null ? null : startsAt + assumedLengthMs;
 }
 
-/** The next reading (ms); null after all. Missed readings count as one. @param readAt The last one; null for never. */
+/** When the next reading is (ms); null after the last. Missed readings count as one. @param readAt When we last read; null for never. */
 export function nextReading(endedAt: number, readAt: number | null): number | null {
   const times = readingsAfterEnd.map((after) => endedAt + after);
   return times.find((at) => readAt === null || at > readAt) ?? null;
 }
 
 /**
- * The state before an observation, where the classroom's word differs from ours: a message was lost or is on its way.
- * `prevStatus` is optional (interface 6.6), and whether it always has notes is not shown: they count where given.
+ * The classroom's state before an observation, if it differs from ours: a message was lost or is on its way. `prevStatus` is optional
+ * (interface 6.6), and the document doesn't show whether it always has notes, so they only count if given.
  */
 export function gapBefore(history: AttendanceHistory, observation: AttendanceObservation) {
   const { previous = null, at } = observation;
   if (previous === null) return null;
-  // The order of several at the same moment is unknown.
+  // We don't know the order of several observations at the same moment.
   const own = historyOfSameUser(history, observation);
   const older = own.find((one) => one.at < at);
   const candidates = own.filter((one) => one !== observation && (one.at === at || one === older));
@@ -37,7 +37,7 @@ export function gapBefore(history: AttendanceHistory, observation: AttendanceObs
   return candidates.some(fits) ? null : previous;
 }
 
-/** As `hasOpenGap`, for one message. @param observation As reported; the history may lack its author. */
+/** As `hasOpenGap`, for one message. @param observation As reported; in the history it may lack its author. */
 export function isOpenGap(
   history: AttendanceHistory,
   observation: AttendanceObservation,
@@ -48,7 +48,7 @@ export function isOpenGap(
   return stored !== undefined && isAfter(at, readAt) && gapBefore(history, stored) !== null;
 }
 
-/** A reading after a message includes all before it. @param readAt The last reading (ms); null for never. */
+/** A reading after a message includes everything before it. @param readAt When we last read (ms); null for never. */
 export function hasOpenGap(history: AttendanceHistory, readAt: number | null): boolean {
   return history.some((one) => isAfter(one.at, readAt) && gapBefore(history, one) !== null);
 }
@@ -60,7 +60,7 @@ function isAfter(at: number, readAt: number | null): boolean {
 /** How far the classroom's clock may differ from ours (ms). */
 const toleranceMs = 60_000;
 
-/** The quiet time after gaps before attendance is read (ms): messages overtake each other. */
+/** How long it must be quiet after gaps before attendance is read (ms), because messages overtake each other. */
 export const gapQuietMs = 15_000;
 
 export type PolledAttendance = {
@@ -71,8 +71,8 @@ export type PolledAttendance = {
 };
 
 /**
- * What an answer adds; null for nothing. Without a time (the interface shows none), or with one that lies ahead, it counts as of the
- * request and only when it differs: it never overrides a later webhook or outdates a correction. @param askedAt In ms.
+ * What an answer adds; null for nothing. An answer without a time (the interface shows none), or with a future one, counts as of the request,
+ * and only if it differs. It never overrides a later webhook or outdates a correction. @param askedAt In ms.
  */
 export function polledObservation(
   known: AttendanceHistory,
@@ -83,7 +83,7 @@ export function polledObservation(
   const latest = latestObservation(known);
   const saysTheSame = latest !== null && latest.status === status && latest.notes === notes;
   if (changedAt === null) return saysTheSame ? null : { status, notes, at: askedAt, updatedBy: null };
-  // The answer does not name the author; the webhook of the same change does.
+  // The answer doesn't name the author, but the webhook of the same change does.
   if (saysTheSame && changedAt <= latest.at) return null;
   const isKnown = known.some((one) => one.at === changedAt && one.status === status && one.notes === notes);
   return isKnown ? null : { status, notes, at: changedAt, updatedBy: null };

@@ -28,18 +28,18 @@ import { compareText } from "../../../kernel/lists.ts";
 
 export type CountedSession = {
   eventId: string;
-  /** As in `currentAttendanceOf`; null: the only statement was taken back. */
+  /** As in `currentAttendanceOf`; null if the only statement was taken back. */
   status: string | null;
-  /** For display; left out without any. Grades do not depend on it. */
+  /** For display; left out if there are none. Grades don't depend on it. */
   marks?: readonly FactMark[];
-  /** As in `countedMinutes`; left out for null. */
+  /** As in `countedMinutes`; left out instead of null. */
   minutes?: SessionMinutes;
 };
 
-/** corrected: by an instructor · note: it has a note · conflict: the classroom says otherwise since. */
+/** corrected: by an instructor · note: it has a note · conflict: the classroom has contradicted it since. */
 type FactMark = "corrected" | "note" | "conflict";
 
-/** All that a learner's grades are computed from: the sessions with facts. */
+/** Everything from which a learner's grades are computed: the sessions with facts. */
 export const attendanceSummaryRecord = describeRecord("Standing", {
   id: null,
   fields: {
@@ -49,11 +49,11 @@ export const attendanceSummaryRecord = describeRecord("Standing", {
     sub: field.text,
     revision: field.number,
     sessions: field.json<readonly CountedSession[]>(),
-    /** Keys of the limits that the learner was mailed about, each once. */
+    /** Keys of the limits about which the learner got a mail, each once. */
     told: field.texts.optional,
   },
   hidden: {
-    /** 0 to 100, rounded as shown; 200 where `rateOf` is null. */
+    /** 0 to 100, rounded as on pages; 200 if `rateOf` is null. */
     percent: field.number.optional,
     absent: field.number.optional,
   },
@@ -73,7 +73,7 @@ export const attendanceSummaryRecord = describeRecord("Standing", {
 });
 export type AttendanceSummary = ItemOf<typeof attendanceSummaryRecord>;
 
-/** Sessions of a summary, in an order that does not depend on the records'. */
+/** The sessions of a summary, in an order that doesn't depend on that of the records. */
 export function countedSessions(records: readonly (AttendanceFacts & { eventId: string })[]) {
   return records
     .map((record): CountedSession => {
@@ -100,8 +100,8 @@ export function marksOf({ correction, notes, conflicting }: CurrentAttendance): 
 }
 
 /**
- * Whether the member is listed as a learner, whatever their other roles. Not preview students, mentors and guests, nor
- * accounts that another one counts for.
+ * Whether the member is listed as a learner, whatever other roles they have. False for preview students, mentors and guests, and for
+ * accounts that are joined to another one.
  */
 export function isGraded(member: Pick<Member, "testUser" | "student" | "joinedTo">): boolean {
   return !member.testUser && member.student && member.joinedTo == null;
@@ -112,7 +112,7 @@ type GradedAs = Pick<Member, "testUser" | "student" | "joinedTo" | "active" | "s
 export function changesScores(policy: GradePolicy, before: GradedAs, after: GradedAs): boolean {
   if (!isGraded(after)) return false;
   if (!isGraded(before) || (after.active && !before.active)) return true;
-  // An office excuses them in the sessions of their sections.
+  // An office's excuse counts in the sessions of their sections.
   const countsExcused = policy.kind !== "no-grades" && policy.credit.EXCUSED !== null;
   if (!needsPlanned(policy) && !countsExcused) return false;
   const sections = new Set(before.sectionIds);
@@ -125,8 +125,8 @@ export function needsPlanned(policy: GradePolicy): boolean {
 }
 
 /**
- * Sessions of the learner's sections since they joined that count and are not cancelled, past and future, and every one with a status.
- * @param counted Without sessions that do not count.
+ * Counts the sessions of the learner's sections since they joined that count and aren't cancelled, past and future, and every one with a
+ * status. @param counted Without sessions that don't count.
  */
 export function plannedFor(
   sessions: readonly Pick<CourseSession, "eventId" | "startsAt" | "cancelled" | "sectionIds" | "counts">[],
@@ -141,7 +141,7 @@ export function plannedFor(
   return planned.size;
 }
 
-/** One grade of all sessions. A status counts even when its session was cancelled later. */
+/** One grade for all sessions. A status counts even if its session was cancelled later. */
 export function gradeTogether(policy: GradePolicy, counted: readonly CountedSession[], planned: number) {
   return gradeOf(policy, withStatus(counted), planned);
 }
@@ -155,8 +155,8 @@ export function withStatus(counted: readonly CountedSession[]): GradedSession[] 
 }
 
 /**
- * By column; others get nothing more. @param linkedColumns Filled in addition to the column for all sessions. @param
- * textsOf For comments.
+ * Scores by column; other columns get nothing more. @param linkedColumns Filled in addition to the column for all sessions.
+ * @param textsOf The words for comments.
  */
 export function scoresOf(
   policy: GradePolicy,
@@ -193,7 +193,7 @@ export function gradesByColumn(
   return grades;
 }
 
-/** Columns of single sessions that instructors made by links, not by the policy. */
+/** Columns of single sessions that instructors made with links, and not the policy. */
 export function linkedColumnsOf(columns: readonly Pick<Column, "key" | "linkId" | "asked">[]): Set<string> {
   const linked = columns.filter(
     ({ key, linkId, asked }) => eventOfColumn(key) !== null && (linkId !== null || asked !== false),
@@ -201,7 +201,7 @@ export function linkedColumnsOf(columns: readonly Pick<Column, "key" | "linkId" 
   return new Set(linked.map(({ key }) => key));
 }
 
-/** Ids of sessions that stay out of every grade. */
+/** Ids of sessions that don't count for any grade. */
 export type Uncounted = Pick<ReadonlySet<string>, "has" | "size">;
 
 export function sessionsThatCount(counted: readonly CountedSession[], uncounted: Uncounted) {
@@ -210,9 +210,9 @@ export function sessionsThatCount(counted: readonly CountedSession[], uncounted:
 
 export type GridCell =
   | { kind: "status"; status: string; marks: readonly FactMark[] }
-  /** Nothing is recorded; the session is theirs, or may be. */
+  /** Nothing is recorded; the session is, or may be, for them. */
   | { kind: "blank" }
-  /** Nothing is recorded; the session is of another section, or was before they joined the course. */
+  /** Nothing is recorded; the session is for another section, or was before they joined the course. */
   | { kind: "elsewhere" }
   /** Nothing is recorded; they have left the course. */
   | { kind: "away" };
@@ -223,7 +223,7 @@ export function emptyTally(): Tally {
   return { PRESENT: 0, LATE: 0, ABSENT: 0, EXCUSED: 0, unknown: 0, blank: 0 };
 }
 
-/** @param counted From their attendance summary; undefined for nothing. */
+/** @param counted From their attendance summary; undefined if it has nothing. */
 export function gridCell(
   session: Pick<CourseSession, "sectionIds" | "startsAt">,
   member: Pick<Member, "active" | "sectionIds" | "sectionsTold" | "joinedAt">,
@@ -242,28 +242,28 @@ export function addToTally(tally: Tally, cell: GridCell): void {
   if (cell.kind === "status") tally[asKnownStatus(cell.status) ?? "unknown"] += 1;
 }
 
-/** 0 to 1: present and late, of present, late and absent. Others do not count. Null without any. */
+/** Present and late as a share (0 to 1) of present, late and absent. Null if there are none. */
 export function rateOf({ PRESENT, LATE, ABSENT }: Pick<Tally, "PRESENT" | "LATE" | "ABSENT">): number | null {
   const known = PRESENT + LATE + ABSENT;
   return known === 0 ? null : (PRESENT + LATE) / known;
 }
 
-/** 0 to 1 of a session: present and late, of all but the excused, recorded or not. Null while nobody is recorded. */
+/** Present and late as a share (0 to 1) of everybody in a session but the excused, recorded or not. Null while nobody is recorded. */
 export function attendedShare({ PRESENT, LATE, ABSENT, EXCUSED, blank }: Tally): number | null {
   if (PRESENT + LATE + ABSENT + EXCUSED === 0) return null;
   return (PRESENT + LATE) / Math.max(1, PRESENT + LATE + ABSENT + blank);
 }
 
-/** The same; null while less than half of them are recorded. */
+/** As `attendedShare`; null while less than half of the class is recorded. */
 export function shareOfClass(tally: Tally): number | null {
   const known = tally.PRESENT + tally.LATE + tally.ABSENT;
   return known === 0 || known < tally.blank ? null : attendedShare(tally);
 }
 
-/** How many of the latest are compared with those before. */
+/** How many of the latest sessions are compared with those before. */
 export const latestSize = 4;
 
-/** Shares of the latest recorded sessions and of those before; null with fewer than two before. @param statuses Latest first. */
+/** The shares attended of the latest recorded sessions and of those before; null with fewer than two before. @param statuses Latest first. */
 export function latelyAndBefore(statuses: readonly string[]): { lately: number; before: number } | null {
   const recorded = statuses.map(asKnownStatus).filter((known) => known !== null && known !== "EXCUSED");
   const share = (some: typeof recorded) => some.filter((known) => known !== "ABSENT").length / some.length;
@@ -271,7 +271,7 @@ export function latelyAndBefore(statuses: readonly string[]): { lately: number; 
   return { lately: share(recorded.slice(0, latestSize)), before: share(recorded.slice(latestSize)) };
 }
 
-/** `percent`: 0 to 100, rounded as shown; 200 where `rateOf` is null. */
+/** `percent`: 0 to 100, rounded as on pages; 200 if `rateOf` is null. */
 export function attendanceSums(sessions: readonly Pick<CountedSession, "status">[]) {
   const tally = emptyTally();
   for (const { status } of sessions) {
@@ -281,7 +281,7 @@ export function attendanceSums(sessions: readonly Pick<CountedSession, "status">
   return { percent: rate === null ? 200 : wholePercent(rate), absent: tally.ABSENT };
 }
 
-/** A session that has begun and is not cancelled, or has facts and was not cancelled here. @param now Milliseconds since the epoch. */
+/** Whether a session has begun and isn't cancelled, or has facts and wasn't cancelled here. @param now Milliseconds since the epoch. */
 export function isGridColumn(
   { startsAt, cancelled, cancelledHere }: Pick<CourseSession, "startsAt" | "cancelled" | "cancelledHere">,
   hasFacts: boolean,

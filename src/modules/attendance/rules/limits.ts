@@ -3,15 +3,15 @@ import type { AttendanceLimit } from "../../../domain/course.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { addToTally, type CountedSession, emptyTally, rateOf } from "./attendance-summary.ts";
 
-/** With fewer recorded sessions a learner's percentage says little and is not compared with limits. */
+/** With fewer recorded sessions, a learner's percentage says little and isn't compared with limits. */
 const minRecordedSessions = 3;
 
-/** What limits look at: statuses of sessions that count, and what follows from them. */
+/** What limits look at: numbers from the statuses of sessions that count. */
 export type LimitFacts = {
   absent: number;
   attended: number;
   recorded: number;
-  /** 0 to 100, as it is shown; null where too few are recorded. */
+  /** 0 to 100, as on pages; null if too few sessions are recorded. */
   percent: number | null;
   /** The most absences in a row. Excused sessions, and those without a mark, neither count nor end a row. */
   inRow: number;
@@ -40,7 +40,7 @@ export function isReached({ kind, number }: AttendanceLimit, facts: LimitFacts):
   return (kind === "row" ? facts.inRow : facts.absent) >= number;
 }
 
-/** Statuses in sessions that count, earliest first. @param latestFirst As `listSessions` gives them. */
+/** Statuses in sessions that count, earliest first. @param latestFirst As from `listSessions`. */
 export function statusesInOrder(
   latestFirst: readonly Pick<CourseSession, "eventId" | "counts">[],
   counted: readonly CountedSession[],
@@ -51,6 +51,6 @@ export function statusesInOrder(
     statusOf.delete(eventId);
     return counts && status !== null ? [status] : [];
   });
-  // Sessions known by their marks alone count as well.
+  // Sessions that we only know by their marks count as well.
   return [...statusOf.values()].filter((status) => status !== null).concat(listed);
 }

@@ -2,31 +2,31 @@ import type { KnownStatus } from "../../../domain/attendance.ts";
 import { plainDigits } from "../../../kernel/text.ts";
 import type { WallTime } from "../../scheduling/rules/time-zone.ts";
 
-/** What a table of marks may speak of. All texts as people write them: case, spaces and kinds of dashes do not matter. */
+/** The words that a table of marks can use. Texts are as people write them: case, spaces and kinds of dashes don't matter. */
 export type TableWords = {
   heads: {
-    /** Columns that identify a line's person: LMS user id, the institution's ID number, e-mail address, name in one or two columns. */
+    /** Heads of columns that identify a line's person: LMS user id, institution's ID number, e-mail address, name in one or two columns. */
     who: Record<WhoColumn, readonly string[]>;
-    /** Columns that carry no marks. */
+    /** Columns without marks. */
     others: readonly string[];
   };
-  /** Letters mean different statuses in different languages: those of the table's own headings count. */
+  /** Letters mean different statuses in different languages, so those of the language of the table's own heads count. */
   languages: readonly {
     heads: readonly string[];
     letters: readonly (readonly [letter: string, status: KnownStatus])[];
   }[];
-  /** `names`: unambiguous or not, of the column's head. `start`: by the wall clock; null: not known. */
+  /** `names`: possible heads of the session's column, unambiguous or not. `start`: wall-clock time; null if unknown. */
   sessions: readonly { eventId: string; names: readonly string[]; start: WallTime | null }[];
   calendar: CalendarWords;
   learners: readonly {
     personId: string;
     sub: string;
-    /** The institution's ID number; null where the LMS sends none. */
+    /** The institution's ID number; null if the LMS sends none. */
     number: string | null;
     name: string;
     email: string | null;
   }[];
-  /** Later words of the same text give way to earlier ones. */
+  /** If two words have the same text, the earlier one counts. */
   statuses: readonly (readonly [text: string, status: KnownStatus])[];
 };
 
@@ -35,26 +35,27 @@ type WhoColumn = (typeof whoColumns)[number];
 
 export type TableMark = { eventId: string; personId: string; status: KnownStatus };
 
-/** `line`: counted from 1, as a spreadsheet does. What a problem is about changes nothing. */
+/** `line`: counted from 1, as in a spreadsheet. A part with a problem changes nothing. */
 export type TableProblem =
-  /** Nobody of the course by a name or by an id; or, of a name, more than one. */
+  /** Nobody in the course has the name or the id; or several people have the name. */
   | { kind: "nobody" | "nobody-by-id" | "several" | "again"; line: number; text: string }
   | { kind: "status"; line: number; head: string; text: string }
-  /** A letter that means several statuses. */
+  /** A letter with several meanings. */
   | { kind: "letter"; line: number; head: string; text: string; statuses: readonly KnownStatus[] }
-  /** A head that several sessions have, that another column has, or no session. */
+  /** A head that fits several sessions, that another column has, or that fits no session. */
   | { kind: "sessions" | "column-again" | "no-session"; head: string }
-  /** A date that can be read in two ways, with a session for each. */
+  /** A date that can be read in two ways, and a session fits each. */
   | { kind: "dates"; head: string; dates: readonly string[] };
 
 export type MarksInTable =
   | { kind: "read"; marks: TableMark[]; problems: TableProblem[]; learners: number; sessions: number }
-  /** Without any line, without a column that says who, or without one of a session. */
+  /** The table has no line, no column that names people, or none of a session. */
   | { kind: "refused"; why: "empty" | "no-learners" | "no-sessions"; problems: TableProblem[] };
 
 /**
- * The marks of a table with a line a learner and a column a session. An empty cell says nothing. Ids say who a line is about; where
- * nobody has them (spreadsheets change long numbers), an address or name that one person alone has. Where two people fit, the name decides.
+ * The marks in a table with a line for each learner and a column for each session. An empty cell says nothing. Ids decide who a line is
+ * about; if nobody has them (spreadsheets change long numbers), an address or a name that only one person has. If two people fit, the
+ * name decides.
  */
 export function marksInTable(rows: readonly (readonly string[])[], words: TableWords): MarksInTable {
   const [heads, ...lines] = rows;
@@ -66,7 +67,7 @@ export function marksInTable(rows: readonly (readonly string[])[], words: TableW
   const statusesOf = statusReader(heads, words);
   const marks: TableMark[] = [];
   for (const [at, cells] of lines.entries()) {
-    // The first one is the head.
+    // The first line is the head.
     const line = at + 2;
     const filled = columns
       .map((column) => ({ ...column, text: textAt(cells, column.index) }))
@@ -126,7 +127,7 @@ function columnsOf(heads: readonly string[], words: TableWords) {
 
 type Session = TableWords["sessions"][number];
 
-/** @returns the sessions that a column's head may mean: by its words, else by its date. */
+/** @returns a function that finds the sessions a column's head may mean: by its words, or by its date. */
 function sessionFinder({ sessions, calendar }: TableWords) {
   const sessionsOf = new Map<string, Set<Session>>();
   for (const session of sessions)
@@ -147,7 +148,7 @@ function severalSessions(head: string, found: readonly Session[], byDate: boolea
     : { kind: "sessions", head };
 }
 
-/** Statuses that a cell may mean, by words of all languages and by letters of those that the headings are in. */
+/** The statuses that a cell may mean: words of all languages, and letters of the language in which the heads are. */
 function statusReader(heads: readonly string[], { languages, statuses }: TableWords) {
   const keys = new Set(heads.map(plain));
   const spoken = languages.map(({ heads: own, letters }) => ({
@@ -165,31 +166,31 @@ function statusReader(heads: readonly string[], { languages, statuses }: TableWo
 }
 
 type Learner = TableWords["learners"][number];
-/** `names`: as they may be put together from the columns, likeliest first. */
+/** `names`: possible full names from the columns, the most likely first. */
 type Who = { id: string; number: string; mail: string; names: readonly string[] };
 type NotFound = { kind: "nobody" | "nobody-by-id" | "several" | "again"; text: string };
 
 function whoIn(cells: readonly string[], { id, number, mail, name, given, family }: WhoPlaces): Who {
   const [first, last, whole] = [given, family, name].map((index) => textAt(cells, index));
-  // "Name" next to "Vorname" is the family name.
+  // Next to "Vorname", "Name" is the family name.
   const joined = [first, last || whole].filter(Boolean).join(" ");
   const names = [joined, whole ?? ""].filter((one) => one !== "");
   return {
     id: textAt(cells, id),
-    // "ID" may mean either, where no other column does.
+    // "ID" may mean either, if no other column does.
     number: textAt(cells, number ?? id),
     mail: textAt(cells, mail),
     names: [...new Set(names)],
   };
 }
 
-/** Finds each learner once. */
+/** Finds each learner only once. */
 function learnerFinder(learners: readonly Learner[]) {
   const by = (keyOf: (learner: Learner) => string) => Map.groupBy(learners, keyOf);
   const [bySub, byMail] = [by(({ sub }) => sub), by(({ email }) => plain(email ?? ""))];
   const [byName, byWords] = [by(({ name }) => nameKey(name)), by(({ name }) => wordsKey(name))];
   const byNumber = by(({ number }) => plain(number ?? ""));
-  // What is not known of a learner, or not filled in on a line, names nobody.
+  // Empty values, of a learner or on a line, identify nobody.
   for (const known of [bySub, byMail, byNumber, byName, byWords]) known.delete("");
   const seen = new Set<string>();
   const byIds = ({ id, number, names }: Who): readonly Learner[] | undefined => {
@@ -202,7 +203,7 @@ function learnerFinder(learners: readonly Learner[]) {
   const find = (who: Who): Learner | NotFound => {
     const { mail, names } = who;
     const id = who.id || who.number;
-    // A learner called so as written comes before one whose name is the same turned round.
+    // A name exactly as written wins over the same name in reverse order.
     const [found, another] =
       [
         byIds(who),
@@ -224,7 +225,7 @@ function textAt(cells: readonly string[], index: number | null): string {
   return index === null ? "" : (cells[index] ?? "").trim();
 }
 
-/** "Adler, Ann" is "Ann Adler". */
+/** Makes "Adler, Ann" and "Ann Adler" the same. */
 function nameKey(name: string): string {
   const [family = "", ...given] = name.split(",");
   return plain([...given, family].join(" "));
@@ -237,7 +238,7 @@ function wordsKey(name: string): string {
 /** Names of months (1 to 12), short and long, and words next to a date, such as days of the week. */
 export type CalendarWords = { months: ReadonlyMap<string, number>; beside: ReadonlySet<string> };
 
-/** How texts of a table are compared: by what is seen, whatever the keyboard, the dash and the quotation mark. */
+/** How texts in a table are compared: by what people see, whatever the keyboard, dash or quotation mark. */
 export function plain(text: string): string {
   return text
     .normalize("NFKC")
@@ -252,8 +253,8 @@ export function plain(text: string): string {
 type Reading = { year: number | null; month: number; day: number };
 
 /**
- * Whether a session's start may be what a heading says: a date as spreadsheets show it ("13.09.2026", "9/13/26", "13-Sep",
- * "Sun 13 September 2026 10:00"), in every order that its numbers allow.
+ * Whether a heading may mean a session's start: a date as spreadsheets show it ("13.09.2026", "9/13/26", "13-Sep", "Sun 13 September 2026
+ * 10:00"), in every order that its numbers allow.
  */
 function dateReader(head: string, words: CalendarWords): (start: WallTime) => boolean {
   const text = plain(plainDigits(head));

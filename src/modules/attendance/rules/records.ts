@@ -58,14 +58,14 @@ export type MarkedRow = {
   personId: string;
   status: KnownStatus | null;
   notes: string | null;
-  /** Revision of the record; 0 for none. */
+  /** Revision of the record that was seen; 0 for none. */
   seen: number;
-  /** Repeats the correction after the classroom contradicted it: settles the conflict. */
+  /** Repeats the correction after the classroom contradicted it, which settles the conflict. */
   confirms: boolean;
 };
 
 export type MarkedClass = {
-  /** "blanks": learners without facts. */
+  /** "blanks": only learners without facts. */
   who: "all" | "blanks";
   status: KnownStatus | null;
   sectionId: string | null;
@@ -74,7 +74,7 @@ export type MarkedClass = {
 /** A learner's message that a mark answers. @see learnerWordRecord */
 export type AnsweredWord = { personId: string; at: number; answer: WordAnswer };
 
-/** Written before its corrections, so a killed process's mark is finished by another one. */
+/** Stored before its corrections, so another process finishes the mark if this one is killed. */
 export const attendanceMarkRecord = describeRecord("AttendanceMark", {
   fields: {
     registrationId: field.text,
@@ -84,24 +84,24 @@ export const attendanceMarkRecord = describeRecord("AttendanceMark", {
     at: field.number,
     reason: field.text.orNull,
     rows: field.json<readonly MarkedRow[]>(),
-    /** Applied after `rows`; null for single learners only. */
+    /** Applied after `rows`; null if only single learners are marked. */
     everybody: field.json<MarkedClass>().orNull,
-    /** The answer that it follows: without effect where another one is stored. */
+    /** The answer to a learner's message. If another answer is stored, the mark has no effect. */
     answers: field.json<AnsweredWord>().orNull,
-    /** facts: corrections are being written · grades: grades are to follow. */
+    /** facts: corrections are being written · grades: the grades are next. */
     state: field.textOf<"facts" | "grades" | "done">(),
     /** `everybody` is done up to this person id. */
     reached: field.text.or(""),
     written: field.number.or(0),
     writtenInClass: field.number.or(0),
-    /** Learners whose record had changed: left as they are. */
+    /** Learners whose record had changed, so their marks stay as they are. */
     missed: field.texts.or([]),
   },
   hidden: {
-    /** Milliseconds; never once it is done. */
+    /** In milliseconds; `never` once it is done. */
     dueAt: field.number,
     attempts: field.number.or(0),
-    /** For deletion; null until it is done. */
+    /** When to delete it; null until it is done. */
     expiresAt: field.date.orNull,
     ...field.lease,
   },
@@ -126,7 +126,7 @@ export const attendanceMarkRecord = describeRecord("AttendanceMark", {
 
 export type AttendanceMark = ItemOf<typeof attendanceMarkRecord>;
 
-/** They will be absent, or they were there. */
+/** "absent": they will be absent. "here": they were there. */
 export type Says = "absent" | "here";
 /** An instructor's answer; "no" changes no mark. */
 export type WordAnswer = "excused" | "present" | "no";
@@ -146,7 +146,7 @@ export const learnerWordRecord = describeRecord("LearnerWord", {
     answeredAt: field.number.orNull,
   },
   hidden: {
-    /** The id of the mark that goes with the answer. */
+    /** The id of the mark made with the answer. */
     answerMark: field.text.orNull,
   },
   indexes: [
@@ -168,7 +168,7 @@ export const learnerWordRecord = describeRecord("LearnerWord", {
 });
 export type LearnerWord = ItemOf<typeof learnerWordRecord>;
 
-/** An office's excuse. It counts in all courses of the LMS where no instructor marked the learner and they did not attend. */
+/** An office's excuse. It counts in all courses of the LMS if no instructor marked the learner and they didn't attend. */
 export const excuseRecord = describeRecord("Excuse", {
   fields: {
     registrationId: field.text,
@@ -178,7 +178,7 @@ export const excuseRecord = describeRecord("Excuse", {
     to: field.text,
     reason: field.text,
     at: field.number,
-    /** E-mail address of the operator; null with the password. */
+    /** E-mail address of the operator; null if they logged in with the password. */
     by: field.text.orNull,
     takenBackAt: field.number.orNull,
   },

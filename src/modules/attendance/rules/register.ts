@@ -15,7 +15,7 @@ import { type CourseSession, isBeforeTheirs, isForSections } from "../../schedul
 import type { Member } from "../../../domain/course.ts";
 import { isGraded } from "./attendance-summary.ts";
 
-/** A member in a register; null for a person never known from a launch or roster. */
+/** A member in a register; null for a person who was never in a launch or roster. */
 export type RegisterMember = Pick<
   Member,
   "personId" | "testUser" | "student" | "joinedTo" | "active" | "sectionIds" | "sectionsTold" | "joinedAt"
@@ -23,17 +23,17 @@ export type RegisterMember = Pick<
 
 type RegisterRemark =
   | "left"
-  /** The session is for some sections, and theirs are unknown. */
+  /** The session is for some sections, and we don't know theirs. */
   | "sections-unknown"
   | "other-section"
-  /** It began before they were in the course. */
+  /** The session began before they joined the course. */
   | "joined-later"
-  /** An instructor who is no learner, a mentor, a preview student. */
+  /** An instructor who isn't also a learner, a mentor, a preview student. */
   | "not-graded";
 
 export type RegisterRow = {
   personId: string;
-  /** At the first fact; present ones without facts. */
+  /** Their sections at the first fact; without facts, the present ones. */
   sectionIds: readonly string[];
   remark: RegisterRemark | null;
   current: CurrentAttendance | null;
@@ -49,7 +49,7 @@ export type RegisterRecord = AttendanceFacts & {
 
 type RegisteredSession = Pick<CourseSession, "sectionIds"> & { startsAt?: number | null };
 
-/** @param member Null: never a member. @returns null when the session does not concern them. */
+/** @param member Null if they were never a member. @returns null if the session isn't for them. */
 export function registerRow(
   session: RegisteredSession,
   member: RegisterMember | null,
@@ -69,7 +69,7 @@ export function registerRow(
   return { personId, sectionIds, remark, current: currentAttendanceOf(facts), facts, revision };
 }
 
-/** A record remains when its facts were another person's, or when they were only seen. */
+/** A record stays when its facts turn out to be another person's, or when somebody was only seen. */
 function isEmpty({ history, corrections }: RegisterRecord): boolean {
   return history.length + corrections.length === 0;
 }
@@ -77,8 +77,8 @@ function isEmpty({ history, corrections }: RegisterRecord): boolean {
 const nothing: AttendanceFacts = { history: [], corrections: [] };
 
 /**
- * When the last learner had left a session (ms), if that was so early that nobody's minutes earn all. Null otherwise, where
- * minutes count for nobody, for fewer than two learners, and where it is not known of one of them.
+ * When the last learner left a session (ms), if that was so early that nobody's minutes earn full credit. Otherwise null, also if minutes
+ * don't count for anybody, for fewer than two learners, or if it is unknown for one of them.
  */
 export function everybodyLeftAt(
   { startsAt, endsAt }: { startsAt: number | null; endsAt: number | null },
@@ -98,7 +98,7 @@ export function everybodyLeftAt(
   return earned < 100 ? leftAt : null;
 }
 
-/** The classroom says that they were there, and nothing else of when. */
+/** Whether the classroom says that they were there, but nobody reported when. */
 function isPresentUnseen(facts: AttendanceFacts): boolean {
   if (facts.seen !== undefined) return false;
   const current = currentAttendanceOf(facts);
@@ -113,7 +113,7 @@ export function isInClass(row: RegisterRow, sectionId: string | null): boolean {
 function remarkOn(session: RegisteredSession, member: RegisterMember | null, record: RegisterRecord | null) {
   if (member === null || !member.active) return "left";
   if (!isGraded(member)) return "not-graded";
-  // Members of a section at the time of the session stay in its register.
+  // People who were in a section at the time of the session stay in its register.
   const sectionsThen = record?.sectionIds ?? [];
   if (isForSections(session, member.sectionIds) || isForSections(session, sectionsThen))
     return hasNothing(record) && isBeforeTheirs(session, member) ? "joined-later" : null;
@@ -126,14 +126,14 @@ function hasNothing(record: RegisterRecord | null): boolean {
 
 export type RowDecision =
   | { kind: "write"; correction: Correction }
-  /** By this mark, before it was interrupted. */
+  /** This mark wrote it before it was interrupted. */
   | { kind: "written" }
   | { kind: "already" }
   | { kind: "changed-meanwhile" };
 
 type Marking = Pick<AttendanceMark, "by" | "at" | "reason">;
 
-/** A record that changed since it was seen is left alone, unless it says the same. @param revision 0 for no record. */
+/** A record that changed since it was seen isn't touched, unless it says the same. @param revision 0 if there is no record. */
 export function decideRow(
   mark: Marking,
   row: MarkedRow,
@@ -146,7 +146,7 @@ export function decideRow(
   if (saysSame && !(row.confirms && isDisputed(facts))) return { kind: "already" };
   if (revision !== row.seen && !isReportedByClassroom(facts, row)) return { kind: "changed-meanwhile" };
   const correction = correctionBy(mark, facts, row);
-  // Never before what the instructor has seen, else it would look like news of the classroom.
+  // Never earlier than what the instructor has seen, which would otherwise look like news from the classroom.
   const at = Math.max(correction.at, latestObservation(facts.history)?.at ?? 0);
   return { kind: "write", correction: { ...correction, at } };
 }
@@ -162,7 +162,7 @@ export function decideInClass(
   if (who === "blanks" && currentAttendanceOf(facts) !== null) return { kind: "already" };
   if (newest.at > mark.at) return { kind: "changed-meanwhile" };
   if (saysSame && !isDisputed(facts)) return { kind: "already" };
-  // An earlier note survives a status for all.
+  // A status for the whole class doesn't remove an earlier note.
   const notes = newest.status === null || status === null ? null : newest.notes;
   return { kind: "write", correction: correctionBy(mark, facts, { status, notes }) };
 }
@@ -191,7 +191,7 @@ function isReportedByClassroom(facts: AttendanceFacts, row: MarkedRow): boolean 
   return current !== null && current.source === "classroom" && current.status === row.status;
 }
 
-/** Never before the correction it replaces, though clocks differ. */
+/** Makes a correction. Its time is never before that of the one it replaces, even if clocks differ. */
 function correctionBy(
   mark: Marking,
   facts: AttendanceFacts,

@@ -30,7 +30,7 @@ type AttendanceKey = { registrationId: string; courseId: string; eventId: string
 
 export type AttendanceRecord = AttendanceKey &
   AttendanceFacts & {
-    /** At the first fact; later moves do not change it. */
+    /** Their sections at the first fact; later moves don't change this. */
     sectionIds: readonly string[];
     revision: number;
   };
@@ -41,7 +41,7 @@ type FirstFacts = { id: string; sectionIds: readonly string[] };
 
 export type AttendanceStore = ReturnType<typeof createAttendanceStore>;
 
-/** Facts with their history, one record for each (course, event, person). */
+/** Facts with their history, one record for each course, event and person. */
 export function createAttendanceStore(connection: Connection) {
   const records = openRecords(connection, attendanceRecord);
 
@@ -51,7 +51,7 @@ export function createAttendanceStore(connection: Connection) {
     ({ personId }) => personId,
   );
 
-  /** By compare-and-set on the revision, so no concurrent change is lost. */
+  /** Uses compare-and-set on the revision, so no concurrent change is lost. */
   async function change(
     key: AttendanceKey,
     first: FirstFacts,
@@ -78,7 +78,7 @@ export function createAttendanceStore(connection: Connection) {
   }
 
   return {
-    /** @returns the classroom's whole history. */
+    /** @returns the classroom's complete history. */
     record: async (key: AttendanceKey, observation: AttendanceObservation, first: FirstFacts) => {
       const { history } = await change(key, first, (facts) => {
         const longer = withObservation(facts.history, observation);
@@ -86,21 +86,21 @@ export function createAttendanceStore(connection: Connection) {
       });
       return history;
     },
-    /** What presence suggests, in place of an earlier suggestion; null takes it back. */
+    /** Replaces the suggestion from presence; null takes it back. */
     suggest: async (key: AttendanceKey, suggestion: AttendanceObservation | null, first: FirstFacts) => {
       await change(key, first, (facts) => {
         const changed = withSuggestion(facts.history, suggestion);
         return changed === facts.history ? null : { ...facts, history: changed };
       });
     },
-    /** When they were in the Space during a planned session, in place of what was known; null for not at all. */
+    /** Stores when they were in the Space during a planned session, replacing what was known; null if they weren't. */
     see: async (key: AttendanceKey, seen: SeenPresence | null, first: FirstFacts): Promise<void> => {
       await change(key, first, ({ seen: before, ...facts }) => {
         if (sameSeen(before, seen ?? undefined)) return null;
         return seen === null ? facts : { ...facts, seen };
       });
     },
-    /** The first check-in counts. @returns the facts as they are then. */
+    /** Stores a check-in; only the first one counts. @returns the resulting facts. */
     checkIn: (
       key: AttendanceKey,
       checkIn: Pick<AttendanceObservation, "status" | "at">,
@@ -110,17 +110,17 @@ export function createAttendanceStore(connection: Connection) {
         const longer = withCheckIn(facts.history, checkIn);
         return longer === facts.history ? null : { ...facts, history: longer };
       }),
-    /** How many checked in to a session. */
+    /** How many people checked in to a session. */
     countCheckedIn: (registrationId: string, courseId: string, eventId: string) =>
       records.count({ registrationId, courseId, eventId, "history.as": "code" }),
-    /** Removes observations of another person. */
+    /** Removes observations that belong to another person. */
     takeBack: async (key: AttendanceKey, observations: readonly AttendanceObservation[]): Promise<void> => {
       await change(key, { id: "", sectionIds: [] }, (facts) => {
         const remaining = facts.history.filter((one) => !hasObservation(observations, one));
         return remaining.length === facts.history.length ? null : { ...facts, history: remaining };
       });
     },
-    /** Removes all: the session is not the course's. */
+    /** Removes all facts, because the session isn't the course's. */
     clear: async (key: AttendanceKey): Promise<void> => {
       await change(key, { id: "", sectionIds: [] }, ({ history, corrections, seen }) =>
         history.length + corrections.length === 0 && seen === undefined ? null : nothingKnown,
@@ -133,8 +133,8 @@ export function createAttendanceStore(connection: Connection) {
       }));
     },
     /**
-     * Concurrent corrections are decided one after the other.
-     * @param decide From the facts and the revision (0 for none); null adds nothing. The answer to its last call counts.
+     * Corrects a record. Concurrent corrections are decided one after the other.
+     * @param decide Gets the facts and the revision (0 for none); null adds nothing. The result of its last call counts.
      */
     correctIf: async (
       key: AttendanceKey,
@@ -155,7 +155,7 @@ export function createAttendanceStore(connection: Connection) {
       (await records.rows({ registrationId, courseId, eventId })).map(toRecord),
     listOfEvents: async (registrationId: string, courseId: string, eventIds: readonly string[]) =>
       (await records.rows({ registrationId, courseId, eventId: { $in: eventIds } })).map(toRecord),
-    /** Those of some sessions about which anything is known. */
+    /** Of some sessions, those about which anything is known. */
     knownEvents: (
       { registrationId, courseId }: Pick<AttendanceKey, "registrationId" | "courseId">,
       eventIds: readonly string[],
@@ -168,7 +168,7 @@ export function createAttendanceStore(connection: Connection) {
   };
 }
 
-/** For a record as it is, or a new one. */
+/** The update of a record, or of a new one. */
 function changeTo({ history, corrections, seen }: AttendanceFacts) {
   const set = { history: [...history], corrections: [...corrections] };
   return seen === undefined
@@ -189,10 +189,10 @@ function toRecord(row: AttendanceRow): AttendanceRecord {
 
 export type SummaryCourse = Pick<AttendanceSummary, "registrationId" | "courseId">;
 
-/** `seen`: the revision read before the facts, 0 for none. */
+/** `seen`: the revision that was read before the facts, 0 for none. */
 type NewSummary = Pick<AttendanceSummary, "personId" | "sub" | "sessions"> & { seen: number };
 
-/** One record for each (course, person), so a course costs one read a learner, not one a session. Can be rebuilt from attendance records. */
+/** One record for each course and person, so a course costs one read a learner, not one a session. Can be rebuilt from attendance records. */
 export function createAttendanceSummaryStore(connection: Connection) {
   const records = openRecords(connection, attendanceSummaryRecord);
   const findMany = ({ registrationId, courseId }: SummaryCourse, personIds: readonly string[]) =>
@@ -205,7 +205,7 @@ export function createAttendanceSummaryStore(connection: Connection) {
         { registrationId, courseId, personId: { $gt: personId } },
         { sort: { personId: 1 }, limit },
       ),
-    /** Below a rate, or with this many absences. */
+    /** Summaries below a rate, or with this many absences. */
     listBySums: (
       { registrationId, courseId }: SummaryCourse,
       sought: { below: number } | { absent: number },
@@ -215,7 +215,7 @@ export function createAttendanceSummaryStore(connection: Connection) {
         courseId,
         ...("below" in sought ? { percent: { $lt: sought.below } } : { absent: { $gte: sought.absent } }),
       }),
-    /** They were mailed about this limit. */
+    /** Notes that they got a mail about this limit. */
     tell: async (
       { registrationId, courseId }: SummaryCourse,
       personIds: readonly string[],
@@ -225,7 +225,7 @@ export function createAttendanceSummaryStore(connection: Connection) {
       await records.changeAll(key, { $addToSet: { told: limit } });
     },
     count: ({ registrationId, courseId }: SummaryCourse) => records.count({ registrationId, courseId }),
-    /** @returns people whose summary another process has changed: to be computed again. */
+    /** @returns people whose summary another process has changed, to be computed again. */
     publish: async (
       { registrationId, courseId }: SummaryCourse,
       summaries: readonly NewSummary[],
@@ -241,7 +241,7 @@ export function createAttendanceSummaryStore(connection: Connection) {
       });
       const done = await records.model.bulkWrite(writes, { ordered: false }).catch(onDuplicate(null));
       if (done !== null && done.matchedCount + done.insertedCount === summaries.length) return [];
-      // A revision further on than this call's was written by another process.
+      // If the revision grew by more than this write, another process wrote, too.
       const now = await findMany(
         { registrationId, courseId },
         summaries.map(({ personId }) => personId),
@@ -272,7 +272,7 @@ function sameSessions(one: readonly CountedSession[], other: readonly CountedSes
   );
 }
 
-/** A store may return an object's fields in another order. */
+/** Comparable text, because a store may return an object's fields in another order. */
 function minutesText({ minutes }: CountedSession): string {
   return minutes === undefined ? "" : `${minutes.present} ${minutes.of} ${minutes.hidden ?? 0}`;
 }
@@ -281,17 +281,17 @@ type MarkProgress = Partial<
   Pick<AttendanceMark, "state" | "reached" | "written" | "writtenInClass" | "missed">
 >;
 
-/** How long a finished mark stays (ms). */
+/** How long a finished mark is stored (ms). */
 const retainedMs = dayMs;
 
 export function createAttendanceMarkStore(connection: Connection) {
   const records = openRecords(connection, attendanceMarkRecord);
-  // Counted with the claim, so one that ends the process does not return at once.
+  // Counted at the claim, so a mark that crashes the process doesn't come back immediately.
   const onClaim = () => ({ $inc: { attempts: 1 } });
   const queue = openDueQueue(connection, attendanceMarkRecord, "marks", { onClaim });
 
   return {
-    /** The caller holds it until `until`. */
+    /** The caller holds the claim until `until`. */
     insert: async ({ id, ...mark }: AttendanceMark, holder: string, until: number): Promise<void> => {
       const row = {
         _id: id,
@@ -309,14 +309,14 @@ export function createAttendanceMarkStore(connection: Connection) {
       records.list({ ...key, dueAt: { $lt: horizonMs }, state: "facts" }, { sort: { dueAt: 1 } }),
     claimDue: queue.claimDue,
     extend: queue.extend,
-    /** @returns false when the claim was lost. */
+    /** @returns false if the claim was lost. */
     progress: (id: string, holder: string, progress: MarkProgress) =>
       records.change({ _id: id, leaseHolder: holder }, { $set: progress }),
-    /** To continue at `dueAt`; no effect when the claim was lost. */
+    /** The mark continues at `dueAt`. Has no effect on a lost claim. */
     release: async (id: string, holder: string, dueAt: number): Promise<void> => {
       await queue.settle(id, holder, { dueAt });
     },
-    /** Its texts are deleted: they are in the facts and the trail. */
+    /** Deletes the mark's texts, which are in the facts and the change log. */
     finish: async (id: string, holder: string, now: number): Promise<void> => {
       const expiresAt = new Date(now + retainedMs);
       await queue.settle(id, holder, { state: "done", dueAt: never, rows: [], answers: null, expiresAt });

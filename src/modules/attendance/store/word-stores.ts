@@ -5,14 +5,14 @@ import { type Excuse, excuseRecord, type LearnerWord, learnerWordRecord } from "
 type WordKey = Pick<LearnerWord, "registrationId" | "courseId" | "eventId" | "personId">;
 type CourseKey = Pick<LearnerWord, "registrationId" | "courseId">;
 
-/** `answerMark`: the id of the mark that goes with it. */
+/** `answerMark`: the id of the mark made with the answer. */
 type WordAnswered = Pick<LearnerWord, "answer" | "answeredBy" | "answeredAt"> & { answerMark: string };
 
 export function createLearnerWordStore(connection: Connection) {
   const records = openRecords(connection, learnerWordRecord);
 
   return {
-    /** In place of one that says otherwise, or is not answered. @returns false when the same was answered already. */
+    /** Replaces a message that says something else, or isn't answered. @returns false if the same message was answered already. */
     say: async ({
       id,
       registrationId,
@@ -26,12 +26,12 @@ export function createLearnerWordStore(connection: Connection) {
       if (await records.change(open, { $set: word })) return true;
       return records.insert({ _id: id, ...key, ...word });
     },
-    /** The first of concurrent answers counts; repeatable by its mark. @param at When the learner sent the message (ms). */
+    /** Of concurrent answers, the first one counts; its mark may repeat it. @param at When the learner sent the message (ms). */
     answer: (key: WordKey, at: number, answer: WordAnswered) => {
       const ours = { $or: [{ answer: null }, { answerMark: answer.answerMark }] };
       return records.change({ ...key, at, ...ours }, { $set: answer });
     },
-    /** Takes an answer back whose mark could not be made. */
+    /** Takes back an answer whose mark couldn't be made. */
     reopen: async (key: WordKey, answerMark: string): Promise<void> => {
       await records.change(
         { ...key, answerMark },
@@ -49,22 +49,22 @@ export function createLearnerWordStore(connection: Connection) {
   };
 }
 
-/** One record for each excuse; one that was taken back stays. */
+/** One record for each excuse. Those that were taken back stay stored. */
 export function createExcuseStore(connection: Connection) {
   const records = openRecords(connection, excuseRecord);
 
   return {
     add: ({ id, ...excuse }: Excuse) => records.add({ _id: id, ...excuse }),
-    /** Those that hold. */
+    /** Excuses that hold. */
     listOfPeople: (registrationId: string, personIds: readonly string[]) =>
       records.list({ registrationId, personId: { $in: personIds }, takenBackAt: null }),
-    /** Those that hold and reach these days, such as "2026-11-21". */
+    /** Excuses that hold and overlap these days, such as "2026-11-21". */
     listReaching: (registrationId: string, from: string, to: string) =>
       records.list({ registrationId, to: { $gte: from }, from: { $lte: to }, takenBackAt: null }),
-    /** Newest first, with those taken back. */
+    /** Newest first, including those taken back. */
     listAll: (registrationId: string, personId: string) =>
       records.list({ registrationId, personId }, { sort: { at: -1 } }),
-    /** @returns false when it was taken back before. */
+    /** @returns false if it was taken back before. */
     takeBack: (id: string, personId: string, takenBackAt: number) =>
       records.change({ _id: id, personId, takenBackAt: null }, { $set: { takenBackAt } }),
   };
