@@ -24,11 +24,11 @@ function problemsIn(read: ReadInput<unknown>): [string, string][] {
   return "problems" in read ? Object.entries(read.problems) : [];
 }
 
-test("a new account is read, its addresses as a browser writes them", () => {
+test("reads a new account, with its addresses as a browser writes them", () => {
   expect(readNewAccount(right)).toEqual({ value: { ...right, baseUrl: "https://api.classroom.example" } });
 });
 
-describe("a new account is refused, field by field:", () => {
+describe("refuses a new account field by field:", () => {
   test.each([
     ["id", "", "missing"],
     ["id", "North", "not-an-id"],
@@ -70,7 +70,7 @@ describe("a new account is refused, field by field:", () => {
     expect(problemsIn(readNewAccount({ ...right, [field]: value }))).toEqual([[field, problem]]);
   });
 
-  test("all problems are listed together", () => {
+  test("lists all problems together", () => {
     const read = readNewAccount({});
     expect(
       problemsIn(read)
@@ -80,12 +80,12 @@ describe("a new account is refused, field by field:", () => {
   });
 });
 
-test("a change needs only what changes, and cannot be empty text", () => {
+test("a change needs only what changes, and refuses an empty text", () => {
   expect(readAccountChange({ name: "South" })).toEqual({ value: { name: "South" } });
   expect(problemsIn(readAccountChange({ name: "" }))).toEqual([["name", "missing"]]);
 });
 
-test("a dialect is read as JSON and limits as numbers; empty, they are the usual ones", () => {
+test("reads a dialect as JSON and limits as numbers, and uses the defaults for empty fields", () => {
   expect(
     readAccountChange({ dialect: '{"usersHaveRoles":true}', callsPerSecond: "2", analyticsSeconds: " 5 " }),
   ).toEqual({ value: { dialect: { usersHaveRoles: true }, callsPerSecond: 2, analyticsSeconds: 5 } });
@@ -97,7 +97,7 @@ test("a dialect is read as JSON and limits as numbers; empty, they are the usual
   });
 });
 
-test("a key and a secret alone follow the same rules", () => {
+test("a key or a secret sent alone follows the same rules", () => {
   expect(readApiKey("a-key-of-some-length")).toEqual({ value: { apiKey: "a-key-of-some-length" } });
   expect(problemsIn(readApiKey(undefined))).toEqual([["apiKey", "missing"]]);
   expect(readWebhookSecret("short")).toHaveProperty("problems.webhookSecret");
@@ -115,6 +115,6 @@ test("an institution gives both addresses, and the key only when it changes", ()
   ]);
 });
 
-test("an account's id is never an id of ours, which have an underscore", () => {
+test("refuses one of our own ids, with an underscore, as an account's id", () => {
   expect(isAccountId("reg_abc")).toBe(false);
 });

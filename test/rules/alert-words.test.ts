@@ -52,14 +52,14 @@ test.each([
   expect(alertPriorityText(translatorOf(language), priority)).toBe(text);
 });
 
-test("an open alert has its priority and its history in words, and does not say twice that it is open", () => {
+test("shows an open alert's priority and history in words, without repeating that it is open", () => {
   expect(notesOf("en", {})).toEqual([
     "Priority: medium",
     "Mon 16 Nov 2026, 10:00: Raised, by the classroom (status open)",
   ]);
 });
 
-test("an alert that somebody works on says so, and so does one that was closed as something else", () => {
+test("says that somebody works on an alert, or that it was closed with another outcome", () => {
   expect(notesOf("en", { status: "IN_PROGRESS", priority: null, history: [] })).toEqual([
     "Status: in progress",
   ]);

@@ -13,7 +13,7 @@ const bearers = {
   nobody: /^The tool does not bear it: \w/,
 };
 
-test("the page of assumptions says of each what is assumed, its opposite, who bears it and what else happens", async () => {
+test("the page of assumptions names each assumption, its opposite, who bears it and what else happens", async () => {
   const entries = (await readFile(page, "utf8")).split("\n### ").slice(1);
   expect(entries.map((entry) => entry.split("\n")[0])).toEqual(assumptionNames);
   for (const [at, name] of assumptionNames.entries()) {
@@ -28,7 +28,7 @@ test("the page of assumptions says of each what is assumed, its opposite, who be
   }
 });
 
-test("assumptions are turned round by name, all together, or all but some", () => {
+test("assumptions are reversed by name, all together, or all but some", () => {
   expect(turnedOf("")).toEqual(new Set());
   expect(turnedOf("all").size).toBe(assumptionNames.length);
   expect(turnedOf("borne").has("loginServesAgain")).toBe(false);
@@ -37,7 +37,7 @@ test("assumptions are turned round by name, all together, or all but some", () =
 });
 
 test.each(["stand-in-classroom", "stand-in-lms"])(
-  "each file of %s begins with where it has from what it imitates, or says that it imitates nothing",
+  "each file of %s begins with the source of what it imitates, or says that it imitates nothing",
   async (folder) => {
     const files = (await readdir(join(sandbox, folder))).filter((name) => name.endsWith(".ts"));
     expect(files.length).toBeGreaterThan(10);

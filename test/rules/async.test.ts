@@ -5,7 +5,7 @@ import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { makeOnce } from "../../src/kernel/with-claim.ts";
 
-test("as many run at the same time as there are lanes, and the results come in the list's order", async () => {
+test("as many calls run at the same time as there are lanes, and results keep the list's order", async () => {
   const running = new Set<number>();
   let most = 0;
   const results = await inLanes(3, [5, 1, 4, 2, 3], async (one) => {
@@ -19,11 +19,11 @@ test("as many run at the same time as there are lanes, and the results come in t
   expect(results).toEqual([50, 10, 40, 20, 30]);
 });
 
-test("an empty list is done immediately", async () => {
+test("an empty list is done without a call", async () => {
   expect(await inLanes(3, [], () => Promise.reject(new Error("never called")))).toEqual([]);
 });
 
-test("after a failure no more work begins", async () => {
+test("starts no more work after a failure", async () => {
   const begun: number[] = [];
   const work = (one: number) => {
     begun.push(one);
@@ -33,7 +33,7 @@ test("after a failure no more work begins", async () => {
   expect(begun).toEqual([0, 1]);
 });
 
-test("background work that other background work started is finished too, and a failure is logged", async () => {
+test("finishes background work that other background work started, and logs a failure", async () => {
   const lines: string[] = [];
   const background = createBackground(createLogger("warn", { write: (line) => lines.push(line) }));
   const done: string[] = [];

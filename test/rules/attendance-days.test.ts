@@ -28,8 +28,8 @@ const facts = (change: Partial<AttendanceFacts>): AttendanceFacts => ({
 
 test.each([
   ["nothing", facts({}), null],
-  ["the classroom's present", facts({ history: [said("PRESENT")] }), "classroom"],
-  ["the classroom's late", facts({ history: [said("LATE")] }), "classroom"],
+  ["PRESENT from the classroom", facts({ history: [said("PRESENT")] }), "classroom"],
+  ["LATE from the classroom", facts({ history: [said("LATE")] }), "classroom"],
   ["absent", facts({ history: [said("ABSENT")] }), null],
   ["absent, with minutes in the Space", facts({ history: [said("ABSENT")], seen: seen(hour) }), null],
   ["excused", facts({ history: [said("EXCUSED")] }), null],
@@ -39,26 +39,22 @@ test.each([
     "instructor",
   ],
   [
-    "a present that an instructor corrected",
+    "PRESENT, corrected by an instructor",
     facts({ history: [said("PRESENT")], corrections: [corrected("ABSENT")] }),
     null,
   ],
   [
-    "a correction taken back",
+    "a correction that was taken back",
     facts({ history: [said("PRESENT")], corrections: [corrected(null)] }),
     "classroom",
   ],
   ["a check-in", facts({ history: [said("PRESENT", "code"), said("ABSENT")] }), "code"],
   ["present by the minutes", facts({ history: [said("PRESENT", "presence")] }), "presence"],
   ["absent by the minutes", facts({ history: [said("ABSENT", "presence")], seen: seen(5 * 60_000) }), null],
-  ["minutes, and no mark", facts({ seen: seen(60_000) }), "presence"],
-  ["seconds, and no mark", facts({ seen: seen(59_999) }), null],
-  ["a status that nobody knows", facts({ history: [said("LEFT")] }), null],
-  [
-    "a status that nobody knows, with minutes",
-    facts({ history: [said("LEFT")], seen: seen(hour) }),
-    "presence",
-  ],
+  ["minutes without a mark", facts({ seen: seen(60_000) }), "presence"],
+  ["seconds without a mark", facts({ seen: seen(59_999) }), null],
+  ["an unknown status", facts({ history: [said("LEFT")] }), null],
+  ["an unknown status with minutes", facts({ history: [said("LEFT")], seen: seen(hour) }), "presence"],
 ])("evidence of attendance: %s", (_what, of, evidence) => expect(evidenceOf(of)).toBe(evidence));
 
 const at = (iso: string, change: Partial<CourseSession> = {}): CourseSession => ({
@@ -89,30 +85,30 @@ describe("first and last day", () => {
     ["Europe/Berlin", "2026-10-01", "2026-10-25"],
     ["America/New_York", "2026-09-30", "2026-10-24"],
     [null, "2026-09-30", "2026-10-25"],
-  ])("are days of the course's clock: %s", (zone, first, last) => {
+  ])("are days in the course's time zone: %s", (zone, first, last) => {
     const found = daysOf([autumn, evening], allDays, zone);
     expect([found.first?.date, found.last?.date, found.attended]).toEqual([first, last, 2]);
   });
 
-  test("are within the days that are asked", () => {
+  test("are within the days asked for", () => {
     const found = daysOf([evening, autumn], { from: "2026-10-01", to: "2026-10-01" });
     expect(found).toMatchObject({ first: { date: "2026-10-01" }, last: { date: "2026-10-01" }, attended: 1 });
     expect(daysOf([evening], { from: null, to: "2026-09-30" })).toMatchObject({ first: null, recorded: 0 });
   });
 
   test.each([
-    ["a session to come", at("2026-12-24T10:00:00Z"), 0],
+    ["in the future", at("2026-12-24T10:00:00Z"), 0],
     [
-      "one cancelled here",
+      "cancelled here",
       at("2026-10-01T10:00:00Z", { cancelled: true, cancelledHere: true, counts: false }),
       0,
     ],
-    ["one deleted, its marks left out", at("2026-10-01T10:00:00Z", { cancelled: true, counts: false }), 0],
-    ["one deleted, its marks kept", at("2026-10-01T10:00:00Z", { cancelled: true }), 1],
-    ["one that counts for no grade", at("2026-10-01T10:00:00Z", { counts: false }), 1],
+    ["deleted, its marks left out", at("2026-10-01T10:00:00Z", { cancelled: true, counts: false }), 0],
+    ["deleted, its marks kept", at("2026-10-01T10:00:00Z", { cancelled: true }), 1],
+    ["not counted for grades", at("2026-10-01T10:00:00Z", { counts: false }), 1],
   ])("%s", (_what, session, attended) => expect(daysOf([session]).attended).toBe(attended));
 
-  test("a session whose day nobody knows counts, and has none", () => {
+  test("a session without a known date counts, but gives no first or last day", () => {
     expect(daysOf([unknownSession("event")])).toMatchObject({ first: null, last: null, attended: 1 });
   });
 });

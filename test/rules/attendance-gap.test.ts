@@ -30,16 +30,16 @@ const missing = (...all: Change[]) => {
   return history.flatMap((one) => gapBefore(history, one)?.status ?? []);
 };
 
-describe("What the classroom says was before an observation", () => {
+describe("The status before an observation, as the classroom reports it,", () => {
   test.each([
-    ["is the last we knew: nothing is missing", "1 ABSENT, 2 PRESENT was ABSENT", ""],
-    ["is another status than the last we knew", "1 ABSENT, 3 PRESENT was LATE", "LATE"],
+    ["equals the last one we knew: nothing is missing", "1 ABSENT, 2 PRESENT was ABSENT", ""],
+    ["differs from the last one we knew", "1 ABSENT, 3 PRESENT was LATE", "LATE"],
     ["is reported although we knew nothing", "1 ABSENT was PRESENT", "PRESENT"],
     ["is not reported although we knew a status", "1 ABSENT, 2 PRESENT", ""],
     ["came later than what followed it", "3 PRESENT was LATE, 1 ABSENT, 2 LATE was ABSENT", ""],
     ["happened in the same second", "1 ABSENT, 2 LATE was PRESENT, 2 PRESENT was ABSENT", ""],
     ["was missed twice", "1 LATE was PRESENT, 3 ABSENT was EXCUSED", "EXCUSED PRESENT"],
-    ["had another note", "1 LATE, 2 LATE(bus) was LATE(train)", "LATE"],
+    ["had a different note", "1 LATE, 2 LATE(bus) was LATE(train)", "LATE"],
     ["had a note that is not reported again", "1 LATE(bus), 2 PRESENT was LATE", ""],
     ["is an undocumented status", "1 LEFT, 2 PRESENT was LEFT", ""],
   ])("%s", (_name, text, expected) => {
@@ -48,7 +48,7 @@ describe("What the classroom says was before an observation", () => {
     expect(missing(...all.toReversed()).join(" "), "in whatever order it comes").toBe(expected);
   });
 
-  test("is known once the attendance was read after it", () => {
+  test("stops being a gap once the attendance is read after it", () => {
     const minute = 60_000;
     const gap: Change = [10 * minute, "ABSENT", "PRESENT"];
     const history = historyOf(gap);

@@ -34,7 +34,7 @@ test.each([
   expect(isReached(of, limitFactsOf(statuses(text)))).toBe(reached),
 );
 
-test("sessions are looked at as they were held, without those that don't count", () => {
+test("looks at sessions in the order they were held, without those that don't count", () => {
   const session = (eventId: string, counts = true) => ({ eventId, counts });
   const counted = [
     { eventId: "a", status: "ABSENT" },
@@ -58,7 +58,7 @@ describe("an institution's limits in a form", () => {
   const values = { ...firstValues, doorTimes: firstValues.door, limits };
   const form = courseAnswers(values);
 
-  test("come back as they were", () => {
+  test("come back unchanged", () => {
     const problems = {};
     expect(readCourseOptions(["limits"], form, problems)).toEqual({ limits });
     expect(problems).toEqual({});
@@ -83,14 +83,14 @@ describe("an institution's limits in a form", () => {
     expect(limits?.list[0]?.number).toBe(Number(number));
   });
 
-  test("what follows none does not matter, and Arabic digits are digits", () => {
+  test("ignores the rows after “none”, and reads Arabic digits", () => {
     const typed = { ...form, limit1Number: "٤", limit2Kind: "none", limit2Number: "x" };
     expect(readCourseOptions(["limits"], typed)).toEqual({
       limits: { list: [{ kind: "absences", number: 4, label: "3 absences" }], mail: true },
     });
   });
 
-  test("another label is the same limit, another number is not", () => {
+  test("a limit with another label stays the same limit, with another number it does not", () => {
     expect(limitKey({ kind: "row", number: 3 })).toBe("row-3");
     expect(limitKey({ kind: "row", number: 2 })).not.toBe("row-3");
   });

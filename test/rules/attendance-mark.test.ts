@@ -39,7 +39,7 @@ const row = (change: Partial<MarkedRow> = {}): MarkedRow => ({
 });
 
 describe("corrections in a row", () => {
-  test("the newest by its time comes first, whatever the order they arrive in", () => {
+  test("are sorted newest first, whatever order they arrive in", () => {
     const [first, second, third] = [said({ at: 1 }), said({ at: 2, by: "bo" }), said({ at: 3 })];
     const orders = [
       [first, second, third],
@@ -51,7 +51,7 @@ describe("corrections in a row", () => {
     }
   });
 
-  test("of two in one millisecond the one that arrived last holds: what was said later was sent later", () => {
+  test("within one millisecond, the correction that arrived last holds: it was sent last", () => {
     const [present, absent] = [said({ at: 5, status: "PRESENT" }), said({ at: 5, status: "ABSENT" })];
     const arrived = (...order: Correction[]) => order.reduce<readonly Correction[]>(withCorrection, []);
     expect(arrived(present, absent)).toEqual([absent, present]);
@@ -62,23 +62,23 @@ describe("corrections in a row", () => {
   });
 
   test.each<[string, Partial<Correction>, number]>([
-    ["the same once more is one", {}, 1],
-    ["another person's is another", { by: "bo" }, 2],
-    ["another note is another", { notes: "bus" }, 2],
-    ["another reason is another", { reason: "I saw her" }, 2],
-    ["another time is another", { at: 101 }, 2],
+    ["the same correction again is not stored twice", {}, 1],
+    ["a correction by another person is stored too", { by: "bo" }, 2],
+    ["a correction with another note is stored too", { notes: "bus" }, 2],
+    ["a correction with another reason is stored too", { reason: "I saw her" }, 2],
+    ["a correction at another time is stored too", { at: 101 }, 2],
   ])("%s", (_what, change, count) => {
     expect(withCorrection([said()], said(change))).toHaveLength(count);
   });
 
-  test("are contradicted by a later word of the classroom only where it differs", () => {
+  test("conflict with a later report of the classroom only if it differs", () => {
     const later = (status: string) => currentAttendanceOf(facts([seen({ status, at: 200 })], [said()]));
     expect(later("PRESENT")?.conflicting).toBeNull();
     expect(later("LATE")?.conflicting).toMatchObject({ status: "LATE" });
   });
 });
 
-describe("a learner an instructor marks by name", () => {
+describe("a learner whom an instructor marks by name", () => {
   test("is corrected, with who, when and why", () => {
     expect(decideRow(mark, row(), facts([seen()]), 1)).toEqual({
       kind: "write",
@@ -96,20 +96,20 @@ describe("a learner an instructor marks by name", () => {
     ).toMatchObject({ status: "PRESENT", conflicting: { at: 5_001 } });
   });
 
-  test("is corrected after a correction of another machine whose clock is ahead", () => {
+  test("is corrected even after a correction from another machine whose clock is ahead", () => {
     const decided = decideRow(mark, row({ status: "LATE" }), facts([], [said({ by: "bo", at: 9_000 })]), 1);
     expect(decided).toMatchObject({ kind: "write", correction: { status: "LATE", at: 9_001 } });
   });
 
   test.each([
-    ["somebody corrected them", facts([seen()], [said({ by: "bo", status: "LATE" })])],
-    ["the classroom says something else", facts([seen({ status: "LATE", at: 60 }), seen()])],
-    ["the first word about them came", facts([seen()])],
+    ["somebody corrected the learner", facts([seen()], [said({ by: "bo", status: "LATE" })])],
+    ["the classroom reported something else", facts([seen({ status: "LATE", at: 60 }), seen()])],
+    ["the classroom first reported something", facts([seen()])],
   ])("is left alone when %s since the page was made", (_what, now) => {
     expect(decideRow(mark, row({ seen: 0 }), now, 2)).toEqual({ kind: "changed-meanwhile" });
   });
 
-  test("is corrected all the same when the classroom has come to say what the instructor says", () => {
+  test("is corrected when the classroom meanwhile reports what the instructor says", () => {
     expect(decideRow(mark, row({ seen: 0 }), facts([seen({ status: "PRESENT" })]), 1).kind).toBe("write");
   });
 
@@ -124,12 +124,12 @@ describe("a learner an instructor marks by name", () => {
     expect(decideRow(mark, row({ status: null, seen: 2 }), takenBack, 3)).toEqual({ kind: "written" });
   });
 
-  test("is left alone by repeated work when the same instructor has said something else since", () => {
+  test("is left alone by repeated work when the same instructor has since said something else", () => {
     const since = facts([seen()], [said({ status: "LATE", at: 2_000 })]);
     expect(decideRow(mark, row(), since, 2)).toEqual({ kind: "changed-meanwhile" });
   });
 
-  test("is not repeated when an instructor confirms what nothing contradicts", () => {
+  test("is not corrected again when an instructor confirms an undisputed mark", () => {
     const undisputed = facts([seen()], [said()]);
     expect(decideRow(mark, row({ confirms: true }), undisputed, 1)).toEqual({ kind: "already" });
   });
@@ -150,7 +150,7 @@ describe("a learner an instructor marks by name", () => {
     ).toMatchObject({ status: "PRESENT", conflicting: null });
   });
 
-  test("is corrected when only the note is another", () => {
+  test("is corrected when only the note differs", () => {
     const now = facts([seen()], [said()]);
     expect(decideRow(mark, row({ notes: "came by bus" }), now, 1)).toMatchObject({
       kind: "write",
@@ -159,7 +159,7 @@ describe("a learner an instructor marks by name", () => {
   });
 });
 
-describe("a class that is marked as a whole", () => {
+describe("a class marked as a whole", () => {
   const blanks = { who: "blanks", status: "ABSENT", sectionId: null } as const;
   const all = { who: "all", status: "ABSENT", sectionId: null } as const;
 
@@ -172,10 +172,10 @@ describe("a class that is marked as a whole", () => {
   });
 
   test.each([
-    ["the classroom has said something", facts([seen({ status: "LATE" })])],
-    ["the classroom has said something nobody knows", facts([seen({ status: "LEFT" })])],
+    ["the classroom has reported a status", facts([seen({ status: "LATE" })])],
+    ["the classroom has reported an unknown status", facts([seen({ status: "LEFT" })])],
     ["an instructor has said something", facts([], [said()])],
-  ])("filling blanks changes nobody about whom %s", (_what, now) => {
+  ])("filling blanks leaves a learner alone when %s", (_what, now) => {
     expect(decideInClass(mark, blanks, now)).toEqual({ kind: "already" });
   });
 
@@ -187,7 +187,7 @@ describe("a class that is marked as a whole", () => {
     });
   });
 
-  test("setting all does not touch what somebody said after the button was pressed", () => {
+  test("setting all leaves alone what somebody said after the button was pressed", () => {
     expect(decideInClass(mark, all, facts([], [said({ by: "bo", at: 1_001 })]))).toEqual({
       kind: "changed-meanwhile",
     });
@@ -200,7 +200,7 @@ describe("a class that is marked as a whole", () => {
     expect(decideInClass(mark, blanks, done)).toEqual({ kind: "written" });
   });
 
-  test("all can go back to what the classroom says", () => {
+  test("setting all can go back to what the classroom says", () => {
     const back = { ...all, status: null };
     expect(decideInClass(mark, back, facts([seen()], [said({ notes: "ill" })]))).toMatchObject({
       kind: "write",

@@ -15,13 +15,13 @@ describe("a session's attendance is read", () => {
     ["again an hour after it", ended + 5 * minute, ended + hour],
     ["again after a day", ended + hour + 3_000, ended + day],
     ["again after a week", ended + day, ended + 7 * day],
-    ["no more after that", ended + 7 * day, null],
-    ["no more when a single late reading made up for all", ended + 30 * day, null],
-    ["once for what was missed in two days", ended + 2 * day, ended + 7 * day],
-    ["after its end although somebody read it while it was going on", ended - hour, ended + 5 * minute],
+    ["not after that", ended + 7 * day, null],
+    ["not after one late reading that covered them all", ended + 30 * day, null],
+    ["once to cover what was missed in two days", ended + 2 * day, ended + 7 * day],
+    ["after its end even if somebody read it during the session", ended - hour, ended + 5 * minute],
   ])("%s", (_when, readAt, due) => expect(nextReading(ended, readAt)).toBe(due));
 
-  test("less and less often while it fails, and then only at the next time", () => {
+  test("is retried less and less often while it fails, and then only at the next time", () => {
     const after = (attempts: number) => retryAfter(retryPolicies["attendance-readings"], attempts, null);
     expect([1, 2, 3, 9].map(after)).toEqual([1, 2, 4, 256].map((n) => n * minute));
     expect(after(10)).toBeNull();
@@ -30,7 +30,7 @@ describe("a session's attendance is read", () => {
   });
 });
 
-describe("what the classroom answers when it is asked", () => {
+describe("the classroom's answer to a reading", () => {
   const webhook = (status: string, at: number): AttendanceObservation => ({
     status,
     notes: null,
@@ -44,19 +44,19 @@ describe("what the classroom answers when it is asked", () => {
     updatedAt,
   });
   test.each([
-    ["is new when nothing is known", [], answer("LATE", 50), 100, 50],
-    ["counts as of the moment of asking when it has no time", [], answer("LATE", null), 100, 100],
-    ["without a time adds nothing that is known", [webhook("LATE", 50)], answer("LATE", null), 100, null],
-    ["without a time counts when it differs", [webhook("ABSENT", 50)], answer("LATE", null), 100, 100],
-    ["with a time that lies ahead counts as of the moment of asking", [], answer("LATE", 900), 100, 100],
-    ["with a time that lies ahead adds nothing known", [webhook("LATE", 50)], answer("LATE", 900), 100, null],
+    ["is stored when nothing is known", [], answer("LATE", 50), 100, 50],
+    ["without a time counts from the moment of asking", [], answer("LATE", null), 100, 100],
+    ["without a time adds no known status", [webhook("LATE", 50)], answer("LATE", null), 100, null],
+    ["without a time adds a new status", [webhook("ABSENT", 50)], answer("LATE", null), 100, 100],
+    ["with a future time counts from the moment of asking", [], answer("LATE", 900), 100, 100],
+    ["with a future time adds no known status", [webhook("LATE", 50)], answer("LATE", 900), 100, null],
     ["counts when only the note differs", [webhook("LATE", 50)], answer("LATE", null, "bus"), 100, 100],
     ["adds nothing to the webhook of the same change", [webhook("LATE", 50)], answer("LATE", 50), 100, null],
-    ["adds nothing when its time is rougher", [webhook("LATE", 50)], answer("LATE", 0), 100, null],
-    ["keeps its own time when it differs", [webhook("ABSENT", 50)], answer("LATE", 70), 100, 70],
+    ["adds nothing when its time is less precise", [webhook("LATE", 50)], answer("LATE", 0), 100, null],
+    ["keeps its own time when the status differs", [webhook("ABSENT", 50)], answer("LATE", 70), 100, 70],
     ["is kept as older when a webhook is newer", [webhook("ABSENT", 90)], answer("LATE", 70), 100, 70],
     [
-      "tells of a change and a change back whose webhooks were lost",
+      "shows a change and a change back whose webhooks were lost",
       [webhook("LATE", 50)],
       answer("LATE", 70),
       100,
@@ -72,7 +72,7 @@ describe("what the classroom answers when it is asked", () => {
   });
 });
 
-describe("the record of a job", () => {
+describe("the list of a job's runs", () => {
   const run = (id: string, outcome: JobRun["outcome"]): JobRun => ({
     id,
     process: "p",
@@ -83,7 +83,7 @@ describe("the record of a job", () => {
     problem: null,
   });
 
-  test("says of a run without an end that it broke off, when the next one begins", () => {
+  test("marks a run without an end as broken off when the next one begins", () => {
     const runs = withRun([run("1", null), run("0", "done")], { ...run("2", null), startedAt: 9 });
     expect(runs.map(({ outcome, endedAt }) => [outcome, endedAt])).toEqual([
       [null, null],
@@ -92,7 +92,7 @@ describe("the record of a job", () => {
     ]);
   });
 
-  test("keeps the latest fifty", () => {
+  test("keeps the latest fifty runs", () => {
     const many = Array.from({ length: 60 }, (_, n) => n).reduce<JobRun[]>(
       (runs, n) => withRun(runs, run(String(n), "done")),
       [],

@@ -32,15 +32,15 @@ const session = (eventId: string, change: Partial<CourseSession> = {}): CourseSe
   ...change,
 });
 
-describe("the share of a session", () => {
+describe("the share of learners who attended a session", () => {
   test.each([
-    ["is of everybody, late ones with it", { PRESENT: 24, LATE: 2, ABSENT: 4 }, 26 / 30],
-    ["leaves the excused out", { PRESENT: 9, ABSENT: 1, EXCUSED: 20 }, 0.9],
-    ["counts those who are not recorded", { PRESENT: 25, ABSENT: 3, blank: 2 }, 25 / 30],
-    ["is there with half recorded", { PRESENT: 15, blank: 15 }, 0.5],
-    ["is not there for 1 late of 30", { LATE: 1, blank: 29 }, null],
-    ["is not there for unknown statuses alone", { unknown: 3 }, null],
-    ["is not there for nobody", {}, null],
+    ["counts everybody, and late learners as there", { PRESENT: 24, LATE: 2, ABSENT: 4 }, 26 / 30],
+    ["leaves out excused learners", { PRESENT: 9, ABSENT: 1, EXCUSED: 20 }, 0.9],
+    ["counts learners without a record as not there", { PRESENT: 25, ABSENT: 3, blank: 2 }, 25 / 30],
+    ["is shown when half are recorded", { PRESENT: 15, blank: 15 }, 0.5],
+    ["is not shown for 1 late learner of 30", { LATE: 1, blank: 29 }, null],
+    ["is not shown for unknown statuses alone", { unknown: 3 }, null],
+    ["is not shown without learners", {}, null],
   ])("%s", (_what, counts, share) => {
     expect(shareOfClass({ ...emptyTally(), ...counts })).toBe(share);
   });
@@ -48,10 +48,10 @@ describe("the share of a session", () => {
 
 describe("the latest sessions of a learner", () => {
   test.each([
-    ["compare with those before", "P L A P A A", { lately: 0.75, before: 0 }],
-    ["are of those recorded, without the excused", "E P P E P A X P P", { lately: 0.75, before: 1 }],
-    ["are not compared with one alone", "P P P P A", null],
-    ["are not compared with excused ones", "P P P P A E", null],
+    ["are compared with those before", "P L A P A A", { lately: 0.75, before: 0 }],
+    ["leave out excused and unrecorded sessions", "E P P E P A X P P", { lately: 0.75, before: 1 }],
+    ["are not compared with a single session", "P P P P A", null],
+    ["are not compared with excused sessions", "P P P P A E", null],
   ])("%s", (_what, letters, expected) => {
     const names = new Map([
       ["P", "PRESENT"],
@@ -63,7 +63,7 @@ describe("the latest sessions of a learner", () => {
   });
 });
 
-test("a summary has one line for each session with facts, in one order; a word taken back leaves none", () => {
+test("a summary has one line for each session with facts, in one order, and none for a mark taken back", () => {
   const told = (status: string) => [{ status, notes: null, at: 1, updatedBy: null }];
   const taken = { status: null, notes: null, reason: null, by: "t", at: 2 };
   expect(
@@ -79,7 +79,7 @@ test("a summary has one line for each session with facts, in one order; a word t
   ]);
 });
 
-describe("Planned for a learner", () => {
+describe("The number of planned sessions of a learner", () => {
   const sessions = [
     session("all"),
     session("red", { sectionIds: ["r"] }),
@@ -98,7 +98,7 @@ describe("Planned for a learner", () => {
     ["somebody who was there before all of them", [], [], 1, 5],
     ["somebody who joined when they had begun", [], [], 0, 11],
     ["somebody who joined later and attended all the same", [], [{ eventId: "all", status: "LATE" }], 1, 11],
-  ] as const)("are, for %s", (_what, sectionIds, counted, planned, joinedAt: number | null = null) => {
+  ] as const)("is, for %s", (_what, sectionIds, counted, planned, joinedAt: number | null = null) => {
     const dated = sessions.map((one) => ({ ...one, startsAt: 10 }));
     expect(plannedFor(dated, { sectionIds: [...sectionIds], joinedAt }, counted)).toBe(planned);
   });
@@ -115,7 +115,7 @@ describe("The scores of a learner", () => {
       [...scoresOf(policy, counted, 9, linked, translatorOf)].map(([column, { score }]) => [column, score]),
     );
 
-  test("are one for all sessions together, and one for each session that an instructor linked with a column", () => {
+  test("are one for the course, and one for each session that an instructor linked with a column", () => {
     expect(scores(oneColumn)).toEqual({ attendance: 90 });
     expect(scores(oneColumn, new Set(["session e2", "session e9"]))).toEqual({
       attendance: 90,
@@ -123,13 +123,13 @@ describe("The scores of a learner", () => {
     });
   });
 
-  test("are one for each session, with a column for each session, and none together", () => {
+  test("are one for each session, and none for the course, with a column for each session", () => {
     expect(scores(perSession)).toEqual({ "session e1": 100, "session e2": 80, "session e3": null });
   });
 
-  test("are none in a course without grades", () => expect(scores({ kind: "no-grades" })).toEqual({}));
+  test("do not exist in a course without grades", () => expect(scores({ kind: "no-grades" })).toEqual({}));
 
-  test("have a comment where it is wanted, and a mark while the activity is not completed", () => {
+  test("have a comment if the policy wants it, and are in progress until the activity is completed", () => {
     const first = (policy: GradePolicy) => scoresOf(policy, counted, 9, none, translatorOf).get("attendance");
     expect(first(oneColumn)).toMatchObject({ comment: null, inProgress: false });
     const completion = { kind: "sessions", sessions: 3, before: "sent" } as const;
@@ -143,7 +143,7 @@ describe("The scores of a learner", () => {
     });
   });
 
-  test("are of the sessions that count", () => {
+  test("come from the sessions that count", () => {
     const counting = sessionsThatCount(counted, new Set(["e2"]));
     expect(scoresOf(oneColumn, counting, 9, none, translatorOf).get("attendance")?.score).toBe(100);
     expect([...scoresOf(perSession, counting, 9, none, translatorOf).keys()]).toEqual([
@@ -153,7 +153,7 @@ describe("The scores of a learner", () => {
   });
 });
 
-test("session columns that came with a policy are not filled in addition to one column; those of links and of earlier versions are", () => {
+test("session columns that came with a policy are not filled beside one column; those of links and earlier versions are", () => {
   const columns = [
     { key: "attendance", linkId: "1" },
     { key: "session linked", linkId: "2", asked: false },
@@ -169,11 +169,11 @@ describe("A change of membership", () => {
   const learner = { testUser: false, student: true, active: true, sectionIds: ["a", "b"] } as const;
 
   test.each([
-    ["nothing new", learner, learner, false],
-    ["the same sections in another order", learner, { ...learner, sectionIds: ["b", "a"] }, false],
+    ["changing nothing", learner, learner, false],
+    ["listing the same sections in another order", learner, { ...learner, sectionIds: ["b", "a"] }, false],
     ["another section", learner, { ...learner, sectionIds: ["a", "c"] }, true],
-    ["one section less", learner, { ...learner, sectionIds: ["a"] }, true],
-    ["coming back", { ...learner, active: false }, learner, true],
+    ["one section fewer", learner, { ...learner, sectionIds: ["a"] }, true],
+    ["returning to the course", { ...learner, active: false }, learner, true],
     ["leaving", learner, { ...learner, active: false }, false],
     ["becoming a learner", { ...learner, student: false }, learner, true],
     ["becoming an instructor only", learner, { ...learner, student: false }, false],
@@ -181,7 +181,7 @@ describe("A change of membership", () => {
     expect(changesScores(planned, before, after)).toBe(changes);
   });
 
-  test("of sections changes none where neither planned nor excused sessions matter", () => {
+  test("of sections changes no scores if neither planned nor excused sessions matter", () => {
     expect(changesScores(oneColumn, learner, { ...learner, sectionIds: [] })).toBe(false);
     const excused = { ...oneColumn, credit: { ...oneColumn.credit, EXCUSED: 100 } };
     expect(changesScores(excused, learner, { ...learner, sectionIds: [] })).toBe(true);
@@ -191,7 +191,7 @@ describe("A change of membership", () => {
   });
 });
 
-describe("The minutes that count in place of a status", () => {
+describe("Minutes counted in place of a status", () => {
   const minute = 60_000;
   const seen = { startsAt: 0, endsAt: 50 * minute, ms: 42 * minute, stays: [{ from: 0, to: 42 * minute }] };
   const told = (status: string) => [{ status, notes: null, at: 1, updatedBy: null }];
@@ -208,16 +208,16 @@ describe("The minutes that count in place of a status", () => {
   });
 
   test.each<[string, AttendanceFacts, string]>([
-    ["of who is present", of(told("PRESENT")), "42 of 50"],
-    ["of who is late", of(told("LATE")), "42 of 50"],
-    ["not of who is absent", of(told("ABSENT")), "none"],
-    ["nor excused", of(told("EXCUSED")), "none"],
-    ["nor of an unknown status", of(told("LEFT_EARLY")), "none"],
-    ["not where an instructor said it", of(told("LATE"), { corrections: said("PRESENT") }), "none"],
-    ["again, where they took it back", of(told("LATE"), { corrections: said(null) }), "42 of 50"],
-    ["not without a status", of([]), "none"],
+    ["count for PRESENT", of(told("PRESENT")), "42 of 50"],
+    ["count for LATE", of(told("LATE")), "42 of 50"],
+    ["do not count for ABSENT", of(told("ABSENT")), "none"],
+    ["do not count for EXCUSED", of(told("EXCUSED")), "none"],
+    ["do not count for an unknown status", of(told("LEFT_EARLY")), "none"],
+    ["not beside an instructor's mark", of(told("LATE"), { corrections: said("PRESENT") }), "none"],
+    ["once that mark is taken back", of(told("LATE"), { corrections: said(null) }), "42 of 50"],
+    ["do not count without a status", of([]), "none"],
     [
-      "not of who checked in, in the room",
+      "do not count after a check-in in the room",
       {
         history: [...told("PRESENT"), { status: "PRESENT", notes: null, at: 2, updatedBy: null, as: "code" }],
         corrections: [],
@@ -225,22 +225,26 @@ describe("The minutes that count in place of a status", () => {
       },
       "none",
     ],
-    ["not where nobody saw them", { history: told("PRESENT"), corrections: [] }, "none"],
+    ["do not count for somebody who was never seen", { history: told("PRESENT"), corrections: [] }, "none"],
     [
-      "not where their leaving is not known",
+      "do not count if it is unknown when they left",
       of(told("PRESENT"), { seen: { ...seen, leftUnknown: true } }),
       "none",
     ],
-    ["nor their coming", of(told("PRESENT"), { seen: { ...seen, cameUnknown: true } }), "none"],
     [
-      "with those in another tab",
+      "if it is unknown when they came",
+      of(told("PRESENT"), { seen: { ...seen, cameUnknown: true } }),
+      "none",
+    ],
+    [
+      "include those spent in another tab",
       of(told("PRESENT"), { seen: { ...seen, hiddenMs: 7 * minute } }),
       "42 of 50, 7 hidden",
     ],
-    ["of a class nobody planned", { history: suggested("PRESENT"), corrections: [] }, "42 of 50"],
-    ["also where that suggests an absence", { history: suggested("ABSENT"), corrections: [] }, "42 of 50"],
+    ["count in a class nobody planned", { history: suggested("PRESENT"), corrections: [] }, "42 of 50"],
+    ["even if it suggests an absence", { history: suggested("ABSENT"), corrections: [] }, "42 of 50"],
     [
-      "but not of who was not there",
+      "do not count for somebody who was not there",
       { history: suggested("ABSENT", { ...seen, ms: 0, stays: [] }), corrections: [] },
       "none",
     ],

@@ -31,7 +31,7 @@ const anyObservation: fc.Arbitrary<AttendanceObservation> = fc
   .map(({ previous, ...rest }) => ({ ...rest, ...(previous === undefined ? {} : { previous }) }));
 
 describe("what we know of somebody's attendance", () => {
-  test("is empty until something was observed", () => expect(latestObservation([])).toBeNull());
+  test("is empty before the first observation", () => expect(latestObservation([])).toBeNull());
 
   test("follows the classroom's own times, not the order in which webhooks arrive", () => {
     const history = historyOf([
@@ -43,7 +43,7 @@ describe("what we know of somebody's attendance", () => {
     expect(latestObservation(history)?.status).toBe("EXCUSED");
   });
 
-  test("is the mark of the participant, whatever the host they are as well was marked", () => {
+  test("is the participant's mark, whatever mark the same person has as a host", () => {
     const asHost = { ...observation(30, "ABSENT"), as: "host" } as const;
     const both = historyOf([asHost, observation(20, "LATE")]);
     expect(latestObservation(both)?.status).toBe("LATE");
@@ -52,12 +52,12 @@ describe("what we know of somebody's attendance", () => {
     expect(historyOfSameUser(both, {})).toEqual([observation(20, "LATE")]);
   });
 
-  test("keeps what was reported of host and participant in the same words at the same moment", () => {
+  test("keeps two equal reports of one moment, for the host and the participant", () => {
     const asHost = { ...observation(10), as: "host" } as const;
     expect(historyOf([observation(10), asHost, observation(10)])).toEqual([observation(10), asHost]);
   });
 
-  test("has no gap where something was reported of somebody's other user between", () => {
+  test("has no gap where a report about the person's other user came between", () => {
     const before = { status: "LATE", notes: null };
     const asHost = { ...observation(15, "PRESENT"), as: "host" } as const;
     const told = { ...observation(20, "PRESENT"), previous: before };
@@ -66,13 +66,13 @@ describe("what we know of somebody's attendance", () => {
   });
 
   test.each<[string, string | null, string, string | null, string]>([
-    ["names no other", null, "ABSENT", null, "PRESENT"],
-    ["was there before the other", null, "ABSENT", "PRESENT", "ABSENT"],
-    ["came after the other", "ABSENT", "ABSENT", null, "PRESENT"],
-    ["was before the other, and after it", "ABSENT", "ABSENT", "PRESENT", "PRESENT"],
-    ["is one that somebody can count", null, "LEFT_EARLY", null, "PRESENT"],
+    ["names no earlier status", null, "ABSENT", null, "PRESENT"],
+    ["was there before the other mark", null, "ABSENT", "PRESENT", "ABSENT"],
+    ["came after the other mark", "ABSENT", "ABSENT", null, "PRESENT"],
+    ["was both before and after the other mark", "ABSENT", "ABSENT", "PRESENT", "PRESENT"],
+    ["can be counted", null, "LEFT_EARLY", null, "PRESENT"],
   ])(
-    "is of two marks of one moment the later one, else the better one: PRESENT %s",
+    "takes the later of two marks at one moment, or else the better one: PRESENT %s",
     (_what, before, status, previous, holds) => {
       const after = (said: AttendanceObservation, was: string | null) =>
         was === null ? said : { ...said, previous: { status: was, notes: null } };
@@ -82,12 +82,12 @@ describe("what we know of somebody's attendance", () => {
     },
   );
 
-  test("keeps a status nobody documented", () => {
+  test("keeps an undocumented status", () => {
     expect(latestObservation(historyOf([observation(1, "LEFT_EARLY")]))?.status).toBe("LEFT_EARLY");
     expect(asKnownStatus("LEFT_EARLY")).toBeNull();
   });
 
-  test("takes only the documented spelling of a status for a known one", () => {
+  test("recognizes a status only in its documented spelling", () => {
     expect(["PRESENT", "LATE", "ABSENT", "EXCUSED"].map(asKnownStatus)).toEqual([
       "PRESENT",
       "LATE",
@@ -103,7 +103,7 @@ describe("what we know of somebody's attendance", () => {
     expect(historyOf([first, noted])).toEqual([noted, first]);
   });
 
-  test("keeps the newest two hundred, whatever order they come in, and a check-in", () => {
+  test("keeps the newest two hundred observations, in any order, and a check-in", () => {
     const checkIn = { ...observation(1), as: "code" as const };
     const all = [checkIn, ...Array.from({ length: 300 }, (_none, at) => observation(((at * 7) % 300) + 10))];
     expect(historyOf(all).map(({ at }) => at)).toEqual([
@@ -120,7 +120,7 @@ describe("what we know of somebody's attendance", () => {
 });
 
 describe("however webhooks arrive", () => {
-  test("every order of the same observations ends at the same history", () => {
+  test("the same observations in any order give the same history", () => {
     const shuffled = fc
       .array(anyObservation, { maxLength: 8 })
       .chain((list) =>
@@ -148,7 +148,7 @@ describe("however webhooks arrive", () => {
     );
   });
 
-  test("what holds is never older than anything that was observed", () => {
+  test("the current status is never older than any observation", () => {
     fc.assert(
       fc.property(fc.array(anyObservation, { minLength: 1, maxLength: 8 }), (list) => {
         expect(latestObservation(historyOf(list))?.at).toBe(Math.max(...list.map((one) => one.at)));

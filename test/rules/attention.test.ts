@@ -25,7 +25,7 @@ const any = array(
 );
 
 describe("What needs an instructor's attention", () => {
-  test("is listed by urgency first, whatever it is", () => {
+  test("is listed by urgency first, whatever its kind", () => {
     const listed = inOrder([
       item("recordings-ready", "know", 9),
       item("unmatched", "soon", 40),
@@ -34,7 +34,7 @@ describe("What needs an instructor's attention", () => {
     expect(listed.map(({ kind }) => kind)).toEqual(["cohort-deleted", "unmatched", "recordings-ready"]);
   });
 
-  test("is listed by kind where it is equally urgent: an empty classroom before grades, grades before cohorts", () => {
+  test("is listed by kind within one urgency: an empty classroom before grades, grades before cohorts", () => {
     const listed = inOrder([
       item("cohort-deleted", "now"),
       item("scores-refused", "now", 30),
@@ -43,7 +43,7 @@ describe("What needs an instructor's attention", () => {
     expect(listed.map(({ kind }) => kind)).toEqual(["event-no-show", "scores-refused", "cohort-deleted"]);
   });
 
-  test("is listed by number, then by name, where it is of one kind", () => {
+  test("is listed by number, then by name, within one kind", () => {
     const listed = inOrder([
       item("cohort-deleted", "soon", 1, "Beta"),
       item("cohort-deleted", "soon", 1, "Alpha"),
@@ -56,11 +56,11 @@ describe("What needs an instructor's attention", () => {
     ]);
   });
 
-  test("leaves out what there is none of", () => {
+  test("leaves out kinds with a count of 0", () => {
     expect(inOrder([item("scores-held", "soon", 0)])).toEqual([]);
   });
 
-  test("is listed the same in whichever order it was found, and nothing else is lost", () => {
+  test("is listed in the same order however it was found, and nothing else is lost", () => {
     assert(
       property(any, (items) => {
         const listed = inOrder(items);

@@ -26,18 +26,18 @@ const { jpeg, lossyWebp, losslessWebp, extendedWebp } = tinyLogos;
 /** Of a JPEG's frame, where its height stands. */
 const frameAt = Buffer.from(jpeg).indexOf(Buffer.from([0xff, 0xc0])) + 5;
 
-describe("a file", () => {
+describe("a logo file", () => {
   test.each<[string, Uint8Array, ReturnType<typeof judgeLogo>]>([
     ["a small PNG", pngLogo(), "png"],
     ["a PNG of 1,024 pixels", pngLogo(1_024), "png"],
     ["a PNG of 1,025 pixels", pngLogo(1_025), { problem: "too-many-pixels" }],
     ["a PNG of no pixels", withBytes(pngLogo(), 16, 0, 0, 0, 0), { problem: "wrong-type" }],
-    ["a PNG that is only begun", pngLogo().slice(0, 12), { problem: "wrong-type" }],
+    ["a truncated PNG", pngLogo().slice(0, 12), { problem: "wrong-type" }],
     ["a JPEG", jpeg, "jpg"],
     ["a JPEG of 65,535 pixels", withBytes(jpeg, frameAt, 0xff, 0xff), { problem: "too-many-pixels" }],
     ["a progressive JPEG", withBytes(jpeg, frameAt - 4, 0xc2), "jpg"],
     ["a JPEG without a frame", withBytes(jpeg, frameAt - 4, 0xc4), { problem: "wrong-type" }],
-    ["a JPEG that is only begun", jpeg.slice(0, 22), { problem: "wrong-type" }],
+    ["a truncated JPEG", jpeg.slice(0, 22), { problem: "wrong-type" }],
     [
       "a JPEG of empty segments only",
       Uint8Array.from({ length: maxLogoBytes }, (_byte, at) => [0xff, at === 1 ? 0xd8 : 0xe0][at % 2] ?? 0),
@@ -45,7 +45,7 @@ describe("a file", () => {
     ],
     ["a WebP", lossyWebp, "webp"],
     ["a lossless WebP", losslessWebp, "webp"],
-    ["a WebP that one can see through", extendedWebp, "webp"],
+    ["a transparent WebP", extendedWebp, "webp"],
     ["a WebP of 16,383 pixels", withBytes(lossyWebp, 26, 0xff, 0x3f), { problem: "too-many-pixels" }],
     [
       "a lossless WebP of 16,384 pixels",
@@ -57,12 +57,12 @@ describe("a file", () => {
       withBytes(extendedWebp, 27, 0xff, 0xff),
       { problem: "too-many-pixels" },
     ],
-    ["a WebP that is only begun", lossyWebp.slice(0, 20), { problem: "wrong-type" }],
+    ["a truncated WebP", lossyWebp.slice(0, 20), { problem: "wrong-type" }],
     ["an SVG", bytes('<svg xmlns="http://www.w3.org/2000/svg"/>'), { problem: "wrong-type" }],
     ["nothing", new Uint8Array(), { problem: "wrong-type" }],
     ["a GIF", bytes("GIF89a\u0003\0\u0002\0"), { problem: "wrong-type" }],
-    ["a page", bytes("<!doctype html><p>Hello"), { problem: "wrong-type" }],
-    ["what is too large", new Uint8Array(maxLogoBytes + 1), { problem: "too-big" }],
+    ["an HTML page", bytes("<!doctype html><p>Hello"), { problem: "wrong-type" }],
+    ["a file that is too large", new Uint8Array(maxLogoBytes + 1), { problem: "too-big" }],
   ])("%s", (_what, file, judged) => expect(judgeLogo(file)).toEqual(judged));
 });
 
@@ -86,9 +86,9 @@ describe("an accent", () => {
     ["#ff0000", false],
     ["#ffcc00", false],
     ["#ffffff", false],
-  ])("of %s can be read under white words: %s", (colour, can) => expect(carriesWhiteWords(colour)).toBe(can));
+  ])("of %s is readable under white text: %s", (colour, can) => expect(carriesWhiteWords(colour)).toBe(can));
 
-  test("that pages have where nothing is set is the style sheet's", () => {
+  test("that pages use by default is the style sheet's", () => {
     const sheet = readFileSync(new URL("../../views/assets/style.css", import.meta.url), "utf8");
     expect(/--accent: (#[\da-f]{6});/.exec(sheet)?.[1]).toBe(ownAccent);
   });
@@ -109,34 +109,34 @@ const withLogo: Branding = { ...none, name: "Northfield", logo: file };
 describe("a form", () => {
   test.each<[string, TypedBranding, Branding, ReturnType<typeof readBranding>["problems"]]>([
     ["may be empty", typed(), none, null],
-    ["may have a name alone", typed({ name: "Northfield" }), none, null],
-    ["may have a colour alone", typed({ accent: "#8A1538" }), none, null],
-    ["keeps a logo that is there", typed({ name: "Northfield" }), withLogo, null],
-    ["has a colour", typed({ accent: "red" }), none, { accent: "not-a-colour" }],
+    ["may have only a name", typed({ name: "Northfield" }), none, null],
+    ["may have only a colour", typed({ accent: "#8A1538" }), none, null],
+    ["may keep the current logo", typed({ name: "Northfield" }), withLogo, null],
+    ["needs a valid colour", typed({ accent: "red" }), none, { accent: "not-a-colour" }],
     [
-      "has an accent under which white words can be read",
+      "needs an accent that is readable under white text",
       typed({ accent: "#fc0" }),
       none,
       { accent: "contrast" },
     ],
     [
-      "begins with the logo of light pages",
+      "needs a logo for light pages before one for dark pages",
       typed({ name: "Northfield", logoDark: pngLogo() }),
       none,
       { logoDark: "light-first" },
     ],
-    ["names a logo", typed({ logo: pngLogo() }), none, { name: "name-needed" }],
-    ["names a logo that is there", typed(), withLogo, { name: "name-needed" }],
-    ["has a short name", typed({ name: "x".repeat(101) }), none, { name: "name-too-long" }],
+    ["needs a name with a new logo", typed({ logo: pngLogo() }), none, { name: "name-needed" }],
+    ["needs a name with the current logo", typed(), withLogo, { name: "name-needed" }],
+    ["needs a short name", typed({ name: "x".repeat(101) }), none, { name: "name-too-long" }],
     [
-      "says all that is wrong",
+      "lists all its problems",
       typed({ name: "Northfield", accent: "?", logo: new Uint8Array([1]) }),
       none,
       { accent: "not-a-colour", logo: "wrong-type" },
     ],
   ])("%s", (_what, form, seen, problems) => expect(readBranding(form, seen).problems).toEqual(problems));
 
-  test("changes what it says, and keeps or removes a logo", () => {
+  test("changes what is filled in, and keeps or removes a logo", () => {
     const name = "Northfield";
     const words = { name, accent: "#8a1538" };
     const kept = readBranding(typed({ name: ` ${name} `, accent: "8A1538" }), withLogo);
@@ -156,7 +156,7 @@ describe("a form", () => {
 });
 
 describe("what pages show", () => {
-  test("is nothing where nothing is set, and else has addresses that change with what is there", () => {
+  test("is nothing by default, else files whose addresses change with their content", () => {
     expect(brandOf(none)).toBeNull();
     expect(brandOf({ ...none, name: "Northfield" })).toEqual({ name: "Northfield", sheet: null, logo: null });
     expect(brandOf({ ...withLogo, accent: "#8a1538" })).toEqual({
@@ -166,7 +166,7 @@ describe("what pages show", () => {
     });
   });
 
-  test("is a style sheet of one colour, if words on it can be read", () => {
+  test("is a style sheet of one colour, if text on it is readable", () => {
     expect(sheetAt("#8a1538")).toBe(":root{--brand:#8a1538;--brand-on:#ffffff}\n");
     expect(sheetAt("#ffcc00")).toBeNull();
   });

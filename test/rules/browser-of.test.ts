@@ -45,7 +45,7 @@ test.each<[boolean, Record<string, string>]>([
   [false, { cookie: "a=b; lti_top=1" }],
   [false, { "sec-fetch-dest": "document" }],
   [true, { "sec-fetch-dest": "iframe", cookie: "lti_top=1" }],
-])("a launch of which the LMS says iframe is framed: %j with %j", (framed, headers) => {
+])("whether a launch into an iframe, as the LMS says, is framed: %j with headers %j", (framed, headers) => {
   const presentation = { target: "iframe", locale: null, returnUrl: null, courseUrl: null } as const;
   const get = (name: string) => headers[name];
   expect(isFramed({ get }, { presentation })).toBe(framed);

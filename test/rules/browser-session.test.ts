@@ -10,7 +10,7 @@ const hour = 60 * minute;
 test.each([
   ["just begun", { endsAt: 12 * hour, lastSeenAt: 0 }, 1, false],
   ["in use to the last minute", { endsAt: 12 * hour, lastSeenAt: 12 * hour - 2 }, 12 * hour - 1, false],
-  ["in use, and twelve hours old", { endsAt: 12 * hour, lastSeenAt: 12 * hour - 1 }, 12 * hour, true],
+  ["in use, but twelve hours old", { endsAt: 12 * hour, lastSeenAt: 12 * hour - 1 }, 12 * hour, true],
   ["idle for almost two hours", { endsAt: 12 * hour, lastSeenAt: hour }, 3 * hour - 1, false],
   ["idle for two hours", { endsAt: 12 * hour, lastSeenAt: hour }, 3 * hour, true],
 ])("a session %s", (_what, session, now, over) => expect(isSessionOver(session, now)).toBe(over));
@@ -18,12 +18,12 @@ test.each([
 test.each([
   ["in use within the hour", { endsAt: new Date(12 * hour), usedAt: hour }, 2 * hour - 1, false],
   ["unused for an hour", { endsAt: new Date(12 * hour), usedAt: hour }, 2 * hour, true],
-  ["in use, and at its end", { endsAt: new Date(12 * hour), usedAt: 12 * hour - 1 }, 12 * hour, true],
-])("a log-in to the console %s", (_what, session, now, over) => {
+  ["in use, but at its end", { endsAt: new Date(12 * hour), usedAt: 12 * hour - 1 }, 12 * hour, true],
+])("a login to the console %s", (_what, session, now, over) => {
   expect(isConsoleSessionOver(session, now)).toBe(over);
 });
 
-describe("a session and what is known of its person since", () => {
+describe("a session, and what was learned about its person since", () => {
   const teaches = { role: "instructor", active: true } as const;
   test.each([
     ["an instructor who still is one", "instructor", teaches, null],
@@ -45,7 +45,7 @@ describe("a session and what is known of its person since", () => {
   });
 });
 
-test("a session of an earlier version, which does not say whether its instructor teaches, asks for a launch", () => {
+test("a session of an earlier version, without its instructor's role, asks for a launch", () => {
   const old = { role: "instructor", staffRole: null, launchedAt: 500 } as const;
   expect(endedByMember({ ...old, only: null }, { role: "instructor", active: true })).toBe("launch-again");
   expect(endedByMember({ ...old, only: "entry" }, { role: "instructor", active: true })).toBeNull();
@@ -76,12 +76,12 @@ describe("Moodle's roster and launch disagree about who teaches", () => {
 
   test.each<[string, Known, "instructor" | "learner", string]>([
     [
-      "an editing teacher, listed at first",
+      "an editing teacher, listed for the first time",
       launched(99),
       "instructor",
       "instructor, listed instructor since 100",
     ],
-    ["an editing teacher, listed as ever", launched(99, "instructor", 5), "instructor", "instructor"],
+    ["an editing teacher, listed as before", launched(99, "instructor", 5), "instructor", "instructor"],
     [
       "a teacher made a student",
       launched(99, "instructor", 5),
@@ -89,19 +89,19 @@ describe("Moodle's roster and launch disagree about who teaches", () => {
       "learner, listed learner since 100",
     ],
     [
-      "a first list that disagrees: half an hour is believed",
+      "the first list that disagrees: the launch is believed for half an hour",
       launched(99),
       "learner",
       "instructor, listed learner since 100, sessions from 99.5",
     ],
     [
-      "a second list that disagrees, and no launch between: the same",
+      "a second list that disagrees, without a launch between: the same",
       launched(90, "learner", 99),
       "learner",
       "instructor, sessions from 99.5",
     ],
     [
-      "a non-editing teacher who launched again since: four hours are believed",
+      "a non-editing teacher who has launched again: believed for four hours",
       launched(95, "learner", 50),
       "learner",
       "instructor, sessions from 96",
@@ -113,11 +113,11 @@ describe("Moodle's roster and launch disagree about who teaches", () => {
       "instructor, sessions from 98",
     ],
     [
-      "what was demanded before is not taken back",
+      "an earlier demand for a new launch is not withdrawn",
       { ...launched(99, "learner", 50), sessionsFrom: 99 * hour },
       "learner",
       "instructor, sessions from 99",
     ],
-    ["a student, about whom nothing is written", { ...launched(99), role: "learner" }, "learner", "learner"],
+    ["a student, for whom nothing is stored", { ...launched(99), role: "learner" }, "learner", "learner"],
   ])("%s", (_what, known, listed, expected) => expect(after(known, listed)).toBe(expected));
 });

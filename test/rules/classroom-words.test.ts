@@ -36,7 +36,7 @@ describe("why the classroom did not do something", () => {
     expect(english).toEqual([]);
   });
 
-  test("reaches English readers without operators' words, too", () => {
+  test("is told to English readers without operators' words", () => {
     const failed = refused(call, 422, {});
     expect(classroomProblemText(translatorOf("en"), failed.message, problemCodeOf(failed))).toBe(
       "The classroom refused this. Tell your administrator.",
@@ -51,13 +51,13 @@ describe("why the classroom did not do something", () => {
     expect(classroomProblemText(german, null, "classroom-refused"), "nothing is wrong").toBeNull();
   });
 
-  test("tells an answer that was lost from one that nothing was done", () => {
+  test("distinguishes a lost answer from a call that was never carried out", () => {
     expect(problemCodeOf(unreachable(call, "timeout", true))).toBe("outcome-unknown");
     expect(problemCodeOf(unreachable(call, "timeout", false))).toBe("classroom-unreachable");
     expect(problemCodeOf(new Error("broken"))).toBe("unexpected");
   });
 
-  test("appears in the reader's language next to who can enter", () => {
+  test("appears in the reader's language in the list of who can enter", () => {
     const texts = readinessTexts(translatorOf("de"), {
       expected: 3,
       ready: 1,

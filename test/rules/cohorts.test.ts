@@ -28,7 +28,7 @@ describe("a webhook about a cohort", () => {
     ["as the document shows it", {}, { ...told, at: Date.UTC(2026, 10, 21, 10) }],
     ["without a time", { timestamp: undefined }, { ...told, at: receivedAt }],
     ["with a time nobody can read", { timestamp: "soon" }, { ...told, at: receivedAt }],
-    ["with a time of another kind", { timestamp: { at: 1 } }, { ...told, at: receivedAt }],
+    ["with a time that is not a text or number", { timestamp: { at: 1 } }, { ...told, at: receivedAt }],
     [
       "with ids as numbers",
       { programId: 7, cohortId: 8 },
@@ -50,7 +50,7 @@ describe("a webhook about a cohort", () => {
       { programId: "" },
       { family: "other", name: "PROGRAM_AND_COHORT", eventType: "COHORT_UPDATED" },
     ],
-  ])("%s is read for what it says", (_what, change, read) => {
+  ])("%s is read as intended", (_what, change, read) => {
     expect(readWebhook({ ...body, ...change }, receivedAt)).toEqual(read);
   });
 });
@@ -58,23 +58,23 @@ describe("a webhook about a cohort", () => {
 describe("whether a cohort is deleted", () => {
   const never = { aliveAt: null, deletedAt: null, goneAt: null };
   test.each([
-    ["one that was never told of", {}, null],
-    ["one that was read", { aliveAt: 5 }, null],
-    ["one that was deleted after it was there", { aliveAt: 5, deletedAt: 6 }, 6],
-    ["one that was deleted in the same second", { aliveAt: 6, deletedAt: 6 }, 6],
-    ["one that was deleted before anything else was told", { deletedAt: 6 }, 6],
-    ["one that is known to have been there after the deletion", { aliveAt: 7, deletedAt: 6 }, null],
-    ["one that was looked for in vain", { aliveAt: 5, goneAt: 9 }, 9],
-    ["one of both: the classroom's own time counts", { aliveAt: 5, deletedAt: 6, goneAt: 9 }, 6],
+    ["a cohort that no webhook mentioned", {}, null],
+    ["a cohort that was read", { aliveAt: 5 }, null],
+    ["a cohort deleted after it was seen", { aliveAt: 5, deletedAt: 6 }, 6],
+    ["a cohort deleted in the same second", { aliveAt: 6, deletedAt: 6 }, 6],
+    ["a cohort deleted before any other webhook about it", { deletedAt: 6 }, 6],
+    ["a cohort seen again after the deletion", { aliveAt: 7, deletedAt: 6 }, null],
+    ["a cohort that could not be found", { aliveAt: 5, goneAt: 9 }, 9],
+    ["a cohort both deleted and not found: deletedAt counts", { aliveAt: 5, deletedAt: 6, goneAt: 9 }, 6],
   ])("%s", (_what, change, since) => expect(deletedSince({ ...never, ...change })).toBe(since));
 
-  test("a reading that a cache may have answered proves nothing about the last five minutes", () => {
+  test("a reading that may come from a cache proves nothing about the last five minutes", () => {
     expect(knownAlive(10 * minute, null)).toBe(5 * minute);
     expect(knownAlive(10 * minute, 9 * minute), "but a change that led to it does").toBe(9 * minute);
   });
 });
 
-describe("how like two names are", () => {
+describe("how similar two names are", () => {
   const course = "Biology 101 – Spring BIO101";
   test.each([
     ["Section A", "Section A"],
@@ -88,7 +88,7 @@ describe("how like two names are", () => {
     ["Praktikum 2", "BIO101 Praktikum 2"],
     ["早班", "早班"],
     ["Лабораторная 1", "Лабораторные 1"],
-  ])("%s is like %s", (section, cohort) => {
+  ])("%s is similar to %s", (section, cohort) => {
     expect(likelyCohorts(course, [{ name: cohort }])(section, 1)).toHaveLength(1);
   });
 
@@ -106,11 +106,11 @@ describe("how like two names are", () => {
     ["", "Section A"],
     ["Section A", ""],
     ["!!!", "???"],
-  ])("%s is not like %s", (section, cohort) => {
+  ])("%s is not similar to %s", (section, cohort) => {
     expect(likelyCohorts(course, [{ name: cohort }])(section, 1)).toEqual([]);
   });
 
-  test("among equally similar names, one that also names the course comes first, and only a few are suggested", () => {
+  test("of equally similar names, one that also names the course comes first, and only a few are suggested", () => {
     const named = ["Section A", "Biology 101 Section A", "Section B", "Section A 2", null].map((name) => ({
       name,
     }));
@@ -119,7 +119,7 @@ describe("how like two names are", () => {
     expect(likely("Nowhere", 3)).toEqual([]);
   });
 
-  test("thousands of names, and names without end, hold up nobody", () => {
+  test("thousands of names, or endless names, do not block the process", () => {
     const usual = Array.from({ length: 2_000 }, () => "Biology Laboratory Tuesday Autumn");
     const endless = Array.from({ length: 50 }, () => "a".repeat(8_000));
     const wordOf = (number: number) =>
@@ -172,13 +172,13 @@ describe("a section compared with a cohort", () => {
     });
   });
 
-  test("claims of nobody that they are not in a cohort whose list is incomplete", () => {
+  test("says of nobody that they are missing from a cohort whose list is incomplete", () => {
     const cut = { read: 1, total: 3 };
     const shown = compare([ann, ben, newcomer], { attendees: [user("u-ann")], cut });
     expect(shown).toMatchObject({ both: 1, onlySection: [], withoutUser: ["new"], cut });
   });
 
-  test("never matches by name", () => {
+  test("never matches people by name", () => {
     const shown = compare([{ ...ann, personId: "Xaver" }], { attendees: [user("u-x", "Xaver")] });
     expect(shown).toMatchObject({ both: 0, onlySection: ["Xaver"], onlyCohort: [{ userId: "u-x" }] });
   });
@@ -188,7 +188,7 @@ describe("a section compared with a cohort", () => {
     expect(shown).toMatchObject({ onlyCohort: [{ userId: "u-x", as: "attendee" }] });
   });
 
-  test("says nothing of an organizer who teaches the course, and names one who does not", () => {
+  test("ignores an organizer who teaches the course, and names one who does not", () => {
     const shown = compare([ann], { attendees: [user("u-ann")], organizers: [user("u-tea"), user("u-boss")] });
     expect(shown).toMatchObject({ onlyCohort: [{ userId: "u-boss", as: "organizer" }] });
     expect(compare([ann], { attendees: [user("u-tea")], organizers: [user("u-cem")] })).toMatchObject({
@@ -200,10 +200,10 @@ describe("a section compared with a cohort", () => {
   });
 
   test.each([
-    ["a cohort that could never be read", { readAt: null }, { kind: "unknown", why: "not-read" }],
-    ["one whose people are not told", { attendees: null }, { kind: "unknown", why: "not-listed" }],
-    ["one without organizers told", { organizers: null }, { organizersKnown: false, both: 0 }],
-  ])("says what is not known of %s", (_what, cohort, shown) => {
+    ["a cohort that was never read", { readAt: null }, { kind: "unknown", why: "not-read" }],
+    ["a cohort whose people are not listed", { attendees: null }, { kind: "unknown", why: "not-listed" }],
+    ["a cohort whose organizers are not listed", { organizers: null }, { organizersKnown: false, both: 0 }],
+  ])("says what is unknown about %s", (_what, cohort, shown) => {
     expect(compare([ann], cohort)).toMatchObject(shown);
   });
 });

@@ -6,7 +6,7 @@ import { inSection, pageOfPlanted, pageOfWalks, type Walked } from "../compatibi
 import { readMutants } from "../mutants/mutant.ts";
 
 describe("the walks of npm run compatibility", () => {
-  test("are the whole product of engines, cookies, LMSs and roles", () => {
+  test("cover every engine, cookie setting, LMS and role", () => {
     expect(new Set(cells.map(({ name }) => name)).size).toBe(3 * 3 * 5 * 4);
   });
 
@@ -19,7 +19,7 @@ describe("the walks of npm run compatibility", () => {
     expect(chosenCells(asked)).toHaveLength(count);
   });
 
-  test("of a name that none has are refused", () => {
+  test("are refused by a name that matches none", () => {
     expect(() => chosenCells(["safari/canvas"])).toThrow("No walk is called safari/canvas.");
   });
 
@@ -29,7 +29,7 @@ describe("the walks of npm run compatibility", () => {
     ["nothing", "strict", "values"],
     ["nothing", "moodle-5.1", "window"],
     ["nothing", "open-edx", "window"],
-  ] as const)("where the browser keeps %s come into a course of %s by %s", (keeps, lms, way) => {
+  ] as const)("in a browser that keeps %s, into a course of %s, enter by %s", (keeps, lms, way) => {
     expect(wayOf(keeps, lms)).toBe(way);
   });
 
@@ -37,7 +37,7 @@ describe("the walks of npm run compatibility", () => {
     ["moodle-4.5", "teacher"],
     ["canvas", "learner"],
     ["strict", "arranger"],
-  ] as const)("of an administrator of %s show the pages of a %s", (lms, sees) => {
+  ] as const)("of an administrator of %s end on the pages of a %s", (lms, sees) => {
     expect(seesOf({ lms, role: "administrator" })).toBe(sees);
   });
 });
@@ -79,7 +79,7 @@ describe("the page", () => {
     expect(said).toContain("| a/other holds | x | **green** |");
   });
 
-  test("has both parts, and ten faults are planted, in walks that there are", () => {
+  test("has both parts, and plants ten faults in existing walks", () => {
     const page = readFileSync(join(import.meta.dirname, "../../docs/compatibility.md"), "utf8");
     expect(() => inSection(inSection(page, "walks", ""), "planted", "")).not.toThrow();
     const walks = readMutants().flatMap((mutant) => ("walk" in mutant ? [mutant.walk] : []));

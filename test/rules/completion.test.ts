@@ -28,44 +28,44 @@ const share = (percent: number, before: "sent" | "held" = "sent") =>
 
 describe("an activity is completed", () => {
   test.each<[string, Completion, string, number, boolean]>([
-    ["with every score, where no rule says otherwise", { kind: "score" }, "A", 9, true],
-    ["from the third of three sessions attended", sessions(3), "PLP", 3, true],
-    ["not before it", sessions(3), "PPA", 3, false],
+    ["by any score, without another rule", { kind: "score" }, "A", 9, true],
+    ["by the third of three sessions attended", sessions(3), "PLP", 3, true],
+    ["not by fewer", sessions(3), "PPA", 3, false],
     ["not by an excuse, which is left out", sessions(2), "PEE", 3, false],
-    ["not by a status that nobody documented", sessions(2), "P?", 2, false],
-    ["from a share of all sessions scheduled, coming ones included", share(75), "PPP", 4, true],
-    ["not while the share is of what was held alone", share(75), "PP", 4, false],
-    ["with half a session less than a whole one not enough", share(50), "P", 3, false],
-    ["from a share without what is left out", share(100), "PPE", 3, true],
-    ["from a share without a status that nobody documented", share(100), "PP?", 3, true],
-    ["from a share of what was held, where more was held than scheduled", share(100), "PPA", 1, false],
+    ["not by an undocumented status", sessions(2), "P?", 2, false],
+    ["by a share of all scheduled sessions, future ones included", share(75), "PPP", 4, true],
+    ["not by a share of the held sessions alone", share(75), "PP", 4, false],
+    ["not by half a session less than the share", share(50), "P", 3, false],
+    ["by a share without sessions that are left out", share(100), "PPE", 3, true],
+    ["by a share without an undocumented status", share(100), "PP?", 3, true],
+    ["by a share of the held sessions, if more were held than scheduled", share(100), "PPA", 1, false],
   ])("%s", (_what, completion, initials, planned, completed) => {
     expect(isCompleted(gradeOf(policy(completion), sessionsOf(initials), planned))).toBe(completed);
   });
 
-  test("by sessions attended that the score drops, too", () => {
+  test("even by sessions attended that the score drops", () => {
     const given = policy(sessions(3), { dropLowest: 1 });
     expect(isCompleted(gradeOf(given, sessionsOf("PPL"), 3))).toBe(true);
   });
 
-  test("but not by a late one where late is left out", () => {
+  test("not by a late arrival if late is left out", () => {
     const given = policy(sessions(2), { credit: { PRESENT: 100, LATE: null, ABSENT: 0, EXCUSED: null } });
     expect(isCompleted(gradeOf(given, sessionsOf("PL"), 2))).toBe(false);
   });
 
-  test("in a column of one session with every score", () => {
+  test("by every score in a column of one session", () => {
     expect(isCompleted(gradeOfSession(policy(sessions(3, "held")), sessionsOf("A")))).toBe(true);
     expect(gradeOfSession(policy(sessions(3, "held")), sessionsOf("P")).score).toBe(100);
   });
 });
 
-describe("before that a score", () => {
-  test("is the same as without the rule, where it is sent", () => {
+describe("before completion a score", () => {
+  test("is the same as without the rule, if it is sent", () => {
     const plain = gradeOf(policy({ kind: "score" }), sessionsOf("PPA"), 3).score;
     expect(gradeOf(policy(sessions(3)), sessionsOf("PPA"), 3).score).toBe(plain);
   });
 
-  test("is not given where it is held back, and the page says what is missing", () => {
+  test("is left out if it is held back, and the page says what is missing", () => {
     const { score, explanation } = gradeOf(policy(sessions(3, "held")), sessionsOf("PPA"), 4);
     expect(score).toBeNull();
     expect(explanation).toBe("2 of 3 sessions attended; there is a grade from 3 on.");
@@ -80,7 +80,7 @@ describe("before that a score", () => {
     expect(explanation).toBe("2 sessions count so far; there is a grade from 5 on.");
   });
 
-  test("says in the gradebook's comment that it is not completed, and no more once it is", () => {
+  test("says in the gradebook's comment that the activity is not completed, until it is", () => {
     const comment = (initials: string) => {
       const given = policy(sessions(3));
       return commentOf(given, gradeOf(given, sessionsOf(initials), 4), createTranslator());
@@ -94,18 +94,18 @@ describe("before that a score", () => {
   test.each([
     ["en", "No grade yet: 2 attended, 3 needed."],
     ["de", "Noch keine Bewertung: 2 besucht, 3 nötig."],
-  ])("says in the language of comments (%s) why there is none", (commentLanguage, words) => {
+  ])("explains in the language of comments (%s) why it is missing", (commentLanguage, words) => {
     const given = { ...policy(sessions(3, "held")), commentLanguage };
     expect(commentOf(given, gradeOf(given, sessionsOf("PPA"), 4), createTranslator())).toBe(words);
   });
 });
 
-describe("in words", () => {
+describe("a rule for completion in words", () => {
   const t = createTranslator()("en");
   const words = (completion: Completion, initials: string, planned: number) =>
     workingWords(t, gradeOf(policy(completion), sessionsOf(initials), planned)).at(-1);
 
-  test("an instructor reads the rule among the others", () => {
+  test("an instructor reads it among the other rules", () => {
     expect(policyWords(t, policy(sessions(3, "held")))).toContain(
       "Completed after 3 sessions attended. No grade before that.",
     );
@@ -115,7 +115,7 @@ describe("in words", () => {
     expect(policyWords(t, policy({ kind: "score" })).join(" ")).not.toContain("ompleted");
   });
 
-  test("a learner reads what is missing, and that it is done", () => {
+  test("a learner reads what is missing, or that nothing is", () => {
     expect(words(sessions(3), "PPA", 3)).toBe("Not completed yet: 2 attended, 3 needed.");
     expect(words(sessions(3, "held"), "PPA", 3)).toBe("No grade yet: 2 attended, 3 needed.");
     expect(words(sessions(3, "held"), "PPL", 3)).toBe("Completed: 3 attended, 3 needed.");
@@ -142,7 +142,7 @@ describe("in words", () => {
       gradebook: there,
     }).notes;
 
-  test("a preview says where the LMS takes a grade in progress for any other", () => {
+  test("a preview warns where the LMS takes a grade in progress as any other", () => {
     const preview = { marked: 4, completed: { before: 9, after: 5 } };
     const ignored = "Every grade completes the activity here, also one marked as in progress.";
     const there = { ...gradebook, ignoresProgress: true };
@@ -151,7 +151,7 @@ describe("in words", () => {
     expect(notes(preview)).not.toContain(ignored);
   });
 
-  test("a preview says how many have completed, and that their mark is sent where the grade is the same", () => {
+  test("a preview counts who has completed, and says that marks are sent even where the grade stays the same", () => {
     expect(notes({ marked: 4, completed: { before: 9, after: 5 } })).toEqual([
       "Completed learners: 9 now, 5 after the change.",
       "4 grades are sent.",
@@ -167,14 +167,14 @@ describe("in words", () => {
 describe("the gradebook", () => {
   const there = { score: 80, maximum: 100, comment: null, inProgress: true };
 
-  test("has not got the score before its mark is the same", () => {
+  test("does not have the score before its mark is the same", () => {
     expect(isSameScore(there, { ...there, inProgress: false })).toBe(false);
     expect(isSameScore({ ...there, inProgress: false }, { score: 80, maximum: 100, comment: null })).toBe(
       true,
     );
   });
 
-  test("shows the same grade, and the mark is sent all the same", () => {
+  test("shows the same grade, but the mark is still sent", () => {
     const cell = { lineItemUrl: "column", traits: capabilitiesOf(null).gradebook, points: 100 };
     const sent = { accepted: { ...there, at: 1 }, unconfirmed: [], overruled: null };
     const judged = (inProgress: boolean) =>
@@ -184,6 +184,6 @@ describe("the gradebook", () => {
   });
 });
 
-test("a course begins without a rule", () => {
+test("a course begins without a rule for completion", () => {
   expect(defaultGradePolicy.completion).toEqual({ kind: "score" });
 });

@@ -22,31 +22,26 @@ const marked = (facts: AttendanceFacts, ...corrections: ReturnType<typeof mark>[
 });
 const seen = (ms: number) => ({ startsAt: 0, endsAt: 3_600_000, ms, stays: [] });
 
-describe("one session of two accounts of one person", () => {
+describe("one session of a person with two accounts", () => {
   test.each([
-    ["has the better evidence, though the other is newer", told("ABSENT", 9), told("PRESENT", 1), "PRESENT"],
-    ["has that of the account now where it is better", told("LATE", 1), told("ABSENT", 9), "LATE"],
-    ["takes the mark of the only marked account", nothing, told("LATE", 1), "LATE"],
+    ["uses the better evidence, not the newer", told("ABSENT", 9), told("PRESENT", 1), "PRESENT"],
+    ["uses that of the current account if it is better", told("LATE", 1), told("ABSENT", 9), "LATE"],
+    ["uses the mark of the only marked account", nothing, told("LATE", 1), "LATE"],
     [
-      "has the newest mark of an instructor",
+      "uses an instructor's newest mark",
       marked(nothing, mark("PRESENT", 1)),
       marked(nothing, mark("ABSENT", 2)),
       "ABSENT",
     ],
+    ["prefers a mark to better evidence", told("PRESENT", 9), marked(nothing, mark("EXCUSED", 2)), "EXCUSED"],
     [
-      "keeps a mark above better evidence",
-      told("PRESENT", 9),
-      marked(nothing, mark("EXCUSED", 2)),
-      "EXCUSED",
-    ],
-    [
-      "has no mark that was taken back on the earlier account",
+      "ignores a mark taken back on the earlier account",
       marked(nothing, mark("PRESENT", 1)),
       marked(nothing, mark(null, 5), mark("ABSENT", 2)),
       "PRESENT",
     ],
     [
-      "has the classroom's word after the mark of the earlier one is taken back here",
+      "uses the classroom's report once the earlier account's mark is taken back here",
       marked(told("ABSENT", 1), mark(null, 9)),
       marked(nothing, mark("PRESENT", 2)),
       "ABSENT",
@@ -55,7 +50,7 @@ describe("one session of two accounts of one person", () => {
     expect(currentAttendanceOf(joinedFacts([now, earlier]))?.status).toBe(status);
   });
 
-  test("has the longer time once, not the sum", () => {
+  test("uses the longer time, not the sum", () => {
     const [short, long] = [seen(600_000), seen(1_800_000)];
     expect(
       joinedFacts([
@@ -69,13 +64,13 @@ describe("one session of two accounts of one person", () => {
 describe("an office's excuse", () => {
   const excuse = { reason: "hospital", at: 5 };
   test.each([
-    ["holds where nothing is known", nothing, "EXCUSED"],
-    ["holds over an absence, also one reported later", told("ABSENT", 9), "EXCUSED"],
-    ["leaves a learner who was there", told("PRESENT", 1), "PRESENT"],
-    ["leaves one who came late", told("LATE", 1), "LATE"],
-    ["leaves a status that nobody knows", told("REMOTE", 1), "REMOTE"],
+    ["counts where nothing is known", nothing, "EXCUSED"],
+    ["overrides an absence, even one reported later", told("ABSENT", 9), "EXCUSED"],
+    ["does not change PRESENT", told("PRESENT", 1), "PRESENT"],
+    ["does not change LATE", told("LATE", 1), "LATE"],
+    ["does not change an unknown status", told("REMOTE", 1), "REMOTE"],
     ["never replaces an instructor's mark", marked(nothing, mark("ABSENT", 1)), "ABSENT"],
-    ["holds once a mark was taken back", marked(nothing, mark(null, 9), mark("ABSENT", 1)), "EXCUSED"],
+    ["counts once a mark was taken back", marked(nothing, mark(null, 9), mark("ABSENT", 1)), "EXCUSED"],
   ])("%s", (_what, facts, status) => {
     const current = currentAttendanceOf(excusedFacts(facts, excuse));
     expect(current?.status).toBe(status);
@@ -84,17 +79,17 @@ describe("an office's excuse", () => {
   });
 });
 
-describe("an excuse is refused", () => {
+describe("an excuse", () => {
   const good = { from: "2026-11-30", to: "2026-12-04", reason: "hospital" };
   test.each([
-    ["never for five days with a reason", {}, null],
-    ["never for one day", { to: "2026-11-30" }, null],
-    ["with its days the wrong way round", { from: "2026-12-05" }, "dates"],
-    ["with a day that no calendar has", { to: "2027-02-30" }, "dates"],
-    ["with anything else than a day", { from: "soon" }, "dates"],
-    ["for more than a year", { to: "2027-12-01" }, "too-long"],
-    ["without a reason", { reason: "" }, "reason"],
-    ["with a long reason", { reason: "x".repeat(maxReasonLength + 1) }, "reason"],
+    ["of five days with a reason is accepted", {}, null],
+    ["of one day is accepted", { to: "2026-11-30" }, null],
+    ["with its days the wrong way round is refused", { from: "2026-12-05" }, "dates"],
+    ["with a day that no calendar has is refused", { to: "2027-02-30" }, "dates"],
+    ["with something other than a day is refused", { from: "soon" }, "dates"],
+    ["for more than a year is refused", { to: "2027-12-01" }, "too-long"],
+    ["without a reason is refused", { reason: "" }, "reason"],
+    ["with a long reason is refused", { reason: "x".repeat(maxReasonLength + 1) }, "reason"],
   ])("%s", (_what, change, problem) => {
     expect(excuseProblem({ ...good, ...change })).toBe(problem);
   });

@@ -30,17 +30,17 @@ const known = [course("1"), course("2"), course("3")];
 
 describe("the course that a copy came from", () => {
   test.each([
-    ["nothing tells of a copy", nothing, null],
+    ["no evidence of a copy", nothing, null],
     ["the history names one course", { ...nothing, history: ["2"] }, "2"],
-    ["the history names several: the newest", { ...nothing, history: ["3", "2", "1"] }, "3"],
-    ["the newest is not known here", { ...nothing, history: ["77", "2", "1"] }, "2"],
+    ["the history names several courses: the newest counts", { ...nothing, history: ["3", "2", "1"] }, "3"],
+    ["the newest course in the history is unknown here", { ...nothing, history: ["77", "2", "1"] }, "2"],
     ["the history names only itself", { ...nothing, history: ["9"] }, null],
-    ["only a notice tells", { ...nothing, noticed: ["1"] }, "1"],
+    ["only a notice names a course", { ...nothing, noticed: ["1"] }, "1"],
     ["a notice and the history differ", { ...nothing, history: ["2"], noticed: ["1"] }, "2"],
-    ["the history names nothing known, a notice does", { ...nothing, history: ["77"], noticed: ["1"] }, "1"],
-    ["only a copied link tells", { ...nothing, madeIn: "crs_3" }, "3"],
+    ["only a notice names a known course", { ...nothing, history: ["77"], noticed: ["1"] }, "1"],
+    ["only a copied link names a course", { ...nothing, madeIn: "crs_3" }, "3"],
     ["a copied link and the history differ", { history: ["2"], noticed: [], madeIn: "crs_3" }, "2"],
-    ["a copied link names a course that is gone", { ...nothing, madeIn: "crs_77" }, null],
+    ["a copied link names a course that no longer exists", { ...nothing, madeIn: "crs_77" }, null],
   ])("%s", (_what, evidence, expected) => {
     expect(
       nearestSource(copy, capabilitiesOf({ family: "moodle" }), evidence, [...known, copy])?.contextId ??
@@ -59,7 +59,7 @@ describe("the course that a copy came from", () => {
     expect(mayBeSource(copy, capabilitiesOf({ family }), candidate)).toBe(expected);
   });
 
-  test("in Canvas a course of the same deployment goes before one of another", () => {
+  test("in Canvas a course of the same deployment is preferred to one of another", () => {
     const found = nearestSource(copy, capabilitiesOf({ family: "canvas" }), { ...nothing, history: ["2"] }, [
       elsewhere,
       ...known,
@@ -87,14 +87,14 @@ describe("taking the settings of another course", () => {
     ["no entry window", { door: around }, {}, true],
     ["other minutes", { door: around }, { door: { ...around, minutesAfter: 5 } }, true],
     [
-      "other sections, which are each course's own",
+      "other sections, which belong to each course",
       {},
       { door: { ...alwaysOpen, sectionIds: ["1"] } },
       false,
     ],
     ["minutes of an entry that is always open", {}, { door: { ...alwaysOpen, minutesAfter: 5 } }, false],
     ["check-in", {}, { checkIn: true }, true],
-    ["no check-in, where nobody ever said so", {}, { checkIn: false }, false],
+    ["no check-in, which is the default", {}, { checkIn: false }, false],
     ["other points", {}, withPolicy({ points: 10 }), true],
     ["a dropped session", {}, withPolicy({ dropLowest: 2 }), true],
     ["nothing dropped", withPolicy({ dropLowest: 2 }), {}, true],
@@ -114,13 +114,13 @@ describe("taking the settings of another course", () => {
       false,
     ],
     ["no grades", {}, { policy: { kind: "no-grades" } }, true],
-  ])("changes something where that has %s: %s", (_what, ours, theirs, changes) => {
+  ])("changes something if the other course has %s: %s", (_what, ours, theirs, changes) => {
     const [present, source] = [course("1", ours), course("2", theirs)];
     const after = withSettingsOf(source, present);
     expect(isDeepStrictEqual(comparable(present), comparable(after))).toBe(!changes);
   });
 
-  test("leaves Space, sections and everything else of the course as it is", () => {
+  test("leaves the Space, sections and everything else of the course unchanged", () => {
     const present = course("1", { door: { ...alwaysOpen, sectionIds: ["7"] } });
     const source = course("2", { door: { ...around, sectionIds: ["1"] }, checkIn: true, spaceId: "other" });
     expect(withSettingsOf(source, present)).toEqual({

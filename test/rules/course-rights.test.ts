@@ -11,7 +11,7 @@ describe("what a person may do in a course", () => {
     ["an instructor", ["membership#Instructor"], "instructor"],
     ["an instructor by the deprecated short name", ["Instructor"], "instructor"],
     ["a teaching assistant", ["membership/Instructor#TeachingAssistant"], "instructor"],
-    ["a teaching assistant, as a role without a main role", ["membership#TeachingAssistant"], "instructor"],
+    ["a teaching assistant by the sub-role alone", ["membership#TeachingAssistant"], "instructor"],
     ["a teaching assistant by the short name", ["TeachingAssistant"], "instructor"],
     ["an instructor as LTI 1.1 has it", ["urn:lti:role:ims/lis/Instructor/GuestInstructor"], "instructor"],
     ["a learner as LTI 1.1 has it", ["urn:lti:role:ims/lis/Learner"], "learner"],
@@ -37,7 +37,7 @@ describe("what a person may do in a course", () => {
       ["institution/person#Instructor"],
       "learner",
     ],
-    ["a role nobody knows", ["urn:x-lms:Wizard"], "learner"],
+    ["an unknown role", ["urn:x-lms:Wizard"], "learner"],
     ["a role that begins like a known one", ["membership#InstructorX"], "learner"],
     ["no role", [], "learner"],
     ["a blank role", [""], "learner"],
@@ -49,7 +49,7 @@ describe("what a person may do in a course", () => {
     expect(courseRightsOf(roles)).toEqual({ role: "learner", staffRole: null, testUser: true });
   });
 
-  test("only who is listed as a learner is a student", () => {
+  test("only somebody listed as a learner is a student", () => {
     expect(isLearner(["Learner"])).toBe(true);
     expect(isLearner([`${lis}/membership#Learner`])).toBe(true);
     expect(isLearner([`${lis}/membership/Learner#GuestLearner`])).toBe(true);
@@ -61,7 +61,7 @@ describe("what a person may do in a course", () => {
 
 const staffOf = (...names: string[]) => courseRightsOf(names.map((name) => `${lis}/${name}`)).staffRole;
 
-describe("which staff somebody is", () => {
+describe("which kind of staff a person is", () => {
   test.each([
     ["a teacher", ["membership#Instructor"], "teacher"],
     ["a teaching assistant of Canvas", ["membership/Instructor#TeachingAssistant"], "teacher"],
@@ -70,7 +70,7 @@ describe("which staff somebody is", () => {
     ["an administrator of the course", ["membership#Administrator"], "administrator"],
     ["a manager", ["membership#Manager"], "manager"],
     ["an observer by a manager's sub-role", ["membership/Manager#Observer"], "manager"],
-    ["a designer who teaches, too", ["membership#ContentDeveloper", "membership#Instructor"], "teacher"],
+    ["a designer who also teaches", ["membership#ContentDeveloper", "membership#Instructor"], "teacher"],
     [
       "an administrator of the school who designs",
       ["institution/person#Administrator", "membership#ContentDeveloper"],

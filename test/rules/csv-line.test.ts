@@ -12,7 +12,7 @@ describe("A line of a file for spreadsheets", () => {
   ])("quotes %j", (cells, line) => expect(csvLine(cells)).toBe(line));
 
   test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\uff1d1", "\r=1", "\n=1"])(
-    "does not let a spreadsheet compute %j",
+    "keeps a spreadsheet from computing %j",
     (text) => expect(csvLine([text])).toBe(`"'${text}"\r\n`),
   );
 });

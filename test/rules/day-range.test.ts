@@ -15,7 +15,7 @@ describe("Whether a session is on one of the days", () => {
     [allDays, "Europe/Berlin", true],
   ])("%j in %s: %s", (days, zone, is) => expect(isWithin(days, late, zone)).toBe(is));
 
-  test("one without a date is there as long as nobody asks for days", () => {
+  test("a session without a date is shown only without a range of days", () => {
     expect(isWithin(allDays, null, "UTC")).toBe(true);
     expect(isWithin({ from: "2026-01-01", to: null }, null, "UTC")).toBe(false);
   });

@@ -18,7 +18,7 @@ function model(
   return Promise.resolve({ title: words.t("nav.home"), count: 1, said });
 }
 
-test("the compiler holds a declared page together: template, model, news and acts", () => {
+test("the compiler checks a declared page's template, model, news and acts against each other", () => {
   const declare = (pages: CoursePages<App>) => {
     const news = z.enum(["saved"]);
     const page = pages.page("/course/a", { ...asked, news, view, model });

@@ -39,7 +39,7 @@ describe("A Space is named by its address in the course's environment, or by its
     expect(spaceIdFrom(typed, "https://app.test/")).toBe(id);
   });
 
-  test("an application below a path counts from there", () => {
+  test("the address of an application below a path counts from there", () => {
     expect(spaceIdFrom("https://app.test/web/spaces/abc", "https://app.test/web")).toBe("abc");
     expect(spaceIdFrom("https://app.test/spaces/abc", "https://app.test/web")).toBeNull();
   });
@@ -59,28 +59,28 @@ test.each([
   ["１０", 10],
 ])("%j points are %j", (typed, points) => expect(columnPointsFrom(typed)).toBe(points));
 
-describe("What a dialog offers follows what the LMS accepts", () => {
+describe("What a dialog offers depends on what the LMS accepts", () => {
   const moodle = { acceptTypes: ["ltiResourceLink"], acceptMultiple: true, acceptLineItem: null };
-  test("Moodle says nothing of columns and takes them", () => {
+  test("Moodle sends nothing about columns, and gets them", () => {
     expect(linkOfferOf(moodle)).toEqual({ links: true, several: true, columns: true });
   });
-  test("a no to columns is kept to", () => {
+  test("offers no columns to an LMS that declines them", () => {
     expect(linkOfferOf({ ...moodle, acceptLineItem: false }).columns).toBe(false);
   });
-  test("files and pages are not what we have", () => {
+  test("offers no links to an LMS that accepts only files and pages", () => {
     expect(linkOfferOf({ ...moodle, acceptTypes: ["link", "file", "html"] }).links).toBe(false);
   });
 });
 
 describe("Columns", () => {
-  test("a session's choice has the session's column, any other the course's", () => {
+  test("choosing a session uses its column, any other choice the course's", () => {
     expect(columnOfChoice({ kind: "session", eventId: "e 1" })).toBe(sessionColumn("e 1"));
     expect(columnOfChoice({ kind: "course-space" })).toBe(attendanceColumn);
     expect(columnOfChoice({ kind: "space", spaceId: "s" })).toBe(attendanceColumn);
     expect(eventOfColumn(sessionColumn("e 1"))).toBe("e 1");
     expect(eventOfColumn(attendanceColumn)).toBeNull();
   });
-  test("each is marked by its own resource id", () => {
+  test("each has its own resource id", () => {
     expect(resourceIdOfColumn(attendanceColumn)).toBe("spaces-lti-attendance");
     expect(resourceIdOfColumn(sessionColumn("e1"))).toBe("spaces-lti-session-e1");
   });
@@ -109,14 +109,14 @@ describe("A dialog", () => {
     createDialogs({ sealer, clock: { now: () => now, sleep: () => Promise.resolve() } });
   const hour = 3_600_000;
 
-  test("may be answered for an hour", () => {
+  test("can be answered for an hour", () => {
     const token = at(0).issue(dialog);
     expect(token).not.toContain("secret");
     expect(at(hour - 1).read(token)).toEqual(dialog);
     expect(() => at(hour).read(token)).toThrow(/open too long/);
   });
 
-  test("is read under the previous key, too, and under no other", () => {
+  test("can be read with the previous key, and with no other", () => {
     const token = at(0).issue(dialog);
     const clock = { now: () => 1, sleep: () => Promise.resolve() };
     const rotated = createSealer(
@@ -128,7 +128,7 @@ describe("A dialog", () => {
     expect(() => createDialogs({ sealer: foreign, clock }).read(token)).toThrow(/open too long/);
   });
 
-  test("is none when something else was sealed", () => {
+  test("is refused when something else was sealed", () => {
     const other = sealer.seal("another purpose", JSON.stringify({ until: hour, dialog }));
     expect(() => at(0).read(other)).toThrow(/open too long/);
     for (const token of [undefined, null, 7, "", ["a"], "v1.aaaa"]) {

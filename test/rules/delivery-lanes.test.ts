@@ -57,7 +57,7 @@ test.each([
   expect(Math.max(...last)).toBeLessThanOrEqual(most);
 });
 
-test("after trouble half of them go, and at least one; calls that fail together are one trouble", async () => {
+test("trouble halves an LMS's lanes to at least one, and calls that fail together count once", async () => {
   const { trouble, takeAll, endAll, deliver, moreWanted } = openLanes();
   await deliver("reg", 100);
   expect(moreWanted()).toBeGreaterThan(0);
@@ -70,14 +70,14 @@ test("after trouble half of them go, and at least one; calls that fail together 
   expect(takeAll("reg")).toBe(1);
 });
 
-test("an LMS that takes whatever it gets leaves lanes for another one", async () => {
+test("an LMS that accepts everything leaves lanes for another one", async () => {
   const { takeAll, deliver } = openLanes();
   await deliver("busy", 100);
   expect(takeAll("busy")).toBeLessThanOrEqual(deliveryLanes.all - deliveryLanes.spare);
   expect(takeAll("other")).toBe(deliveryLanes.own);
 });
 
-test("lanes that were idle for most of the time say nothing about an LMS", () => {
+test("lanes that were mostly idle say nothing about an LMS", () => {
   let now = 0;
   const lanes = createDeliveryLanes({ clock: { now: () => now }, onMore: () => expect.unreachable() });
   for (let sent = 0; sent < 1_000; sent += 1) {
@@ -87,7 +87,7 @@ test("lanes that were idle for most of the time say nothing about an LMS", () =>
   expect(lanes.isFull("reg")).toBe(false);
 });
 
-test("two institutions' Canvas take 10,000 scores each without a refusal, at nine tenths of what their buckets allow", async () => {
+test("two institutions' Canvas take 10,000 scores each without a refusal, at nine tenths of their buckets' rate", async () => {
   const { clock, pass } = passingClock(0);
   const bucket = { status: 403, full: 700, leakPerSecond: 10, upFront: 50, cost: 0.3, callMs: 300 } as const;
   const canvas = createCanvasThrottle(clock);

@@ -35,7 +35,7 @@ function after(outcome: TriedOutcome, before: Partial<Delivery> = {}): Delivery 
 }
 
 test.each([...catalogues.keys()])(
-  "what arrived in a column of 0 points does not count, says %s",
+  "a score in a column of 0 points does not count, as explained in %s",
   (language) => {
     const t = translatorOf(language);
     const delivery = { ...after({ kind: "accepted" }), accepted: { ...accepted, points: 0 } };
@@ -60,7 +60,7 @@ const changedTo = (score: number | null, overridden = false): TriedOutcome => ({
 const refused = (code: string): TriedOutcome => ({ kind: "refused", code });
 const unreachable = (code: string): TriedOutcome => ({ kind: "unreachable", code });
 
-test("what was kept back is no slow arrival once it comes: the time of its mark is gone", () => {
+test("a score that was held back does not count as a slow arrival: the time of its mark is gone", () => {
   const marked = { markedAt: 2 };
   expect(after({ kind: "accepted" }, marked).accepted).toMatchObject({ markedAt: 2 });
   expect(after(unreachable("lms-failed"), marked).markedAt).toBe(2);
@@ -73,7 +73,7 @@ const canvasSays = (text: string): TriedOutcome => {
   return told === null || told.kind === "paused" ? { kind: "accepted" } : told;
 };
 
-test("what an instructor left to a teacher is left when the gradebook is looked at again", () => {
+test("a grade that an instructor left to the teacher stays so when the gradebook is read again", () => {
   const foreign = { ...shown(44), seenAt: 1, leftAt: 2 };
   for (const seen of [changedTo(44), { kind: "there" } as const])
     expect(after(seen, { foreign })).toMatchObject({ state: "held", foreign });
@@ -129,13 +129,13 @@ const undelivered: [string, Delivery][] = [
 ];
 
 describe("why a score is not in the gradebook", () => {
-  test.each(undelivered)("is in every language's catalogue when it is %s", (_how, delivery) => {
+  test.each(undelivered)("is translated in every language when it is %s", (_how, delivery) => {
     const texts = [...catalogues.keys()].map((language) => whyText(translatorOf(language), delivery) ?? "");
     expect(new Set(texts).size, "no two languages say the same").toBe(6);
     for (const text of texts) expect(text).not.toMatch(/\{\{|^$|^(grades|errors)\./);
   });
 
-  test("is said with both grades", () => {
+  test("names both grades", () => {
     const held = after(changedTo(44.5), { accepted });
     expect(whyText(translatorOf("de"), held)).toContain(
       "auf 44,5 von 50 geändert (von hier gesendet: 60 von 100)",
@@ -146,13 +146,13 @@ describe("why a score is not in the gradebook", () => {
     );
   });
 
-  test("is said in general where nobody has words for its code", () => {
+  test("is general when its code has no translation", () => {
     const delivery = after(refused("of-another-kind"));
     expect(whyText(translatorOf("en"), delivery)).toBe("The LMS didn’t take the grade.");
     expect(whyText(translatorOf("de"), delivery)).toContain("nicht angenommen");
   });
 
-  test("is nothing once it is being sent again", () => {
+  test("disappears once the score is being sent again", () => {
     const again = {
       ...after(refused("grade-locked")),
       state: "waiting",
@@ -162,7 +162,7 @@ describe("why a score is not in the gradebook", () => {
     expect(whyText(translatorOf("de"), again)).toBeNull();
   });
 
-  test("is still said in German while a refused one is tried once more", () => {
+  test("stays, in German, while a refused score is retried", () => {
     const again = { ...after(refused("grade-locked")), state: "waiting", refusal: null } as const;
     expect(whyText(translatorOf("de"), again)).toContain("gesperrt");
   });
@@ -202,7 +202,7 @@ describe("a page of grades", () => {
     ]);
   });
 
-  test("says each cause once above the list, and a row only what is another one", () => {
+  test("names each cause once above the list, and in a row only what differs", () => {
     const words = wordsIn("en");
     const causes = [cause("refused", "lms-status-403", 28), cause("blocked", "platform-inactive", 1)];
     const { lines, more, above } = causesView(words, causes, false);
@@ -217,7 +217,7 @@ describe("a page of grades", () => {
     expect(whyOf(refused("lms-status-422"))).toMatch(/^The LMS doesn’t accept a grade here/);
   });
 
-  test("has three causes at most, and the number of the others", () => {
+  test("names at most three causes, and the number of the others", () => {
     const codes = ["grade-locked", "lms-status-403", "lms-status-422", "over-maximum", "not-gradable"];
     const causes = codes.map((code, at) => cause("refused", code, 9 - at));
     const { lines, more } = causesView(wordsIn("en"), causes, false);
@@ -225,13 +225,13 @@ describe("a page of grades", () => {
     expect(more).toBe("Other reasons: 11. Choose a state below.");
   });
 
-  test("leaves out what another question or note there says", () => {
+  test("leaves out what another question or note on it says", () => {
     const causes = [cause("blocked", "gradebook-emptied", 9), cause("waiting", "lms-key-refused", 8)];
     expect(causesView(wordsIn("en"), causes, true).lines).toEqual([]);
     expect(causesView(wordsIn("en"), causes, false).lines).toHaveLength(1);
   });
 
-  test("has the time from mark to gradebook in words, with what is on hold", () => {
+  test("shows the time from mark to gradebook in words, and what is on hold", () => {
     const times = { medianMs: 4_200, slowestMs: 190_000 };
     expect(arrivalText(wordsIn("en"), times, 2)).toBe(
       "Last 24 hours: in Moodle 4 secs after marking (median), 3 mins at most. Not counted: 2 on hold.",
@@ -239,7 +239,7 @@ describe("a page of grades", () => {
     expect(arrivalText(wordsIn("en"), { medianMs: null, slowestMs: null }, 2)).toBeNull();
   });
 
-  test("draws how grades are spread, with the ends and the middle in words", () => {
+  test("draws the distribution of grades, with its ends and the middle in words", () => {
     const { t } = wordsIn("en");
     expect(spreadView(t, [1, 0.05, 0.66, 0.66, 1.2, -0.1], 50)).toEqual({
       text: "-5 to 60, median 33",
@@ -251,7 +251,7 @@ describe("a page of grades", () => {
   });
 });
 
-test("A page of grades says why a rule holds a grade back, where one is to be sent", () => {
+test("A page of grades says why a rule holds a grade back", () => {
   const words = wordsIn("en");
   const held = gradeOf(
     oneColumn({ completion: { kind: "sessions", sessions: 3, before: "held" } }),
@@ -272,7 +272,7 @@ test("A page of grades says why a rule holds a grade back, where one is to be se
   expect(page({ ...delivery, desired: null }).why).toBe("No longer updated.");
 });
 
-describe("why the list of people was not read", () => {
+describe("the reason why the list of people was not read", () => {
   const why = (language: string, problem: string, problemCode: string) =>
     rosterProblemText(translatorOf(language), { problem, problemCode });
 
@@ -286,7 +286,7 @@ describe("why the list of people was not read", () => {
     "lms-unreachable",
     "roster-empty",
     "roster-given-up",
-  ])("is said in every reader's language: %s", (code) => {
+  ])("is shown in every reader's language: %s", (code) => {
     const problem = rosterProblem(new NamedError(code, "Words in English."));
     expect(why("en", problem, code)).not.toMatch(/\{\{|does not|^$/);
     const texts = languages.map((language) => why(language, problem, code));
@@ -294,7 +294,7 @@ describe("why the list of people was not read", () => {
     expect(texts.join()).not.toMatch(/Words in English|(sections|errors)\./);
   });
 
-  test("stays as an earlier version stored it, without a code", () => {
+  test("is shown as an earlier version stored it if it has no code", () => {
     expect(why("de", "Something old.", "")).toBe("Something old.");
   });
 });

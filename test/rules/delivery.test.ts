@@ -117,7 +117,7 @@ describe("a grade in the gradebook", () => {
     expect(compareWithGradebook(double, delivery({ accepted }), wanted, shown)).toBe(judgement);
   });
 
-  test("what was cleared is not cleared once more", () => {
+  test("a grade that was cleared is not cleared again", () => {
     const cleared: Partial<Delivery> = { accepted: { ...score(null), at: 1 } };
     const wanted = { ...score(null), revision: 2 };
     const judge = (change: Partial<Delivery>) =>
@@ -127,13 +127,13 @@ describe("a grade in the gradebook", () => {
     expect(judge({})).toBe("ours");
   });
 
-  test("an unknown LMS may show 0 for no grade", () => {
+  test("an unknown LMS may show 0 for a missing grade", () => {
     const traits = { ...moodle, reportsZero: false };
     const before = delivery(nothingSent);
     expect(compareWithGradebook(cell(traits), before, desired, shownAs(0))).toBe("ours");
   });
 
-  test("the score is there, its comment is not: it is sent", () => {
+  test("sends the score again if the gradebook has the score but not its comment", () => {
     const wanted = { ...score(90, "9 of 10"), revision: 2 };
     const judge = (change: Partial<Delivery>, comment: string | null) =>
       compareWithGradebook(cell(moodle), delivery(change), wanted, shownAs(90, 100, comment));
@@ -144,30 +144,30 @@ describe("a grade in the gradebook", () => {
   });
 });
 
-describe("another score is wanted", () => {
+describe("when another score is wanted", () => {
   const held: Partial<Delivery> = { state: "held", foreign: theirs };
 
-  test("a held one stays held", () => expect(afterWanting(delivery(held), score(90), 5)).toEqual({}));
+  test("a held delivery stays held", () => expect(afterWanting(delivery(held), score(90), 5)).toEqual({}));
 
-  test("a held one is settled when it becomes the teacher's, and is no late arrival of an earlier mark", () => {
+  test("a held delivery is settled when the score becomes the teacher's, without counting as a late arrival", () => {
     const accepted = { ...score(60), at: 3, markedAt: 2 };
     const settled = afterWanting(delivery({ ...held, accepted }), score(88), 5);
     expect(settled).toMatchObject({ state: "delivered", accepted: { score: 88, at: 5 }, foreign: null });
     expect(settled.accepted).not.toHaveProperty("markedAt");
   });
 
-  test("one that an instructor left stays the teacher's, also when ours becomes the same for a while", () => {
+  test("a grade that an instructor left stays the teacher's, even if ours is the same for a while", () => {
     const left = { ...held, foreign: { ...theirs, leftAt: 2 } };
     expect(afterWanting(delivery(left), score(88), 5)).toEqual({});
   });
 
-  test("a held clearing is settled where the teacher had removed the grade", () => {
+  test("a held clearing is settled if the teacher removed the grade", () => {
     const removed = delivery({ state: "held", foreign: { score: null, maximum: 1, seenAt: 1 } });
     expect(afterWanting(removed, score(null), 5)).toMatchObject({ state: "idle" });
     expect(afterWanting(removed, score(0), 5)).toEqual({});
   });
 
-  test("one that the LMS has is not sent again, unless it is in doubt", () => {
+  test("a score that the LMS already has is not sent again unless in doubt", () => {
     const changed = delivery({ state: "waiting", desired: { ...score(90), revision: 2 } });
     expect(afterWanting(changed, score(80), 5)).toMatchObject({ state: "delivered" });
     expect(afterWanting({ ...changed, unconfirmed: [score(90)] }, score(80), 5)).toMatchObject({
@@ -176,12 +176,12 @@ describe("another score is wanted", () => {
     expect(afterWanting({ ...changed, again: true }, score(80), 5)).toMatchObject({ state: "waiting" });
   });
 
-  test("a clearing is sent only where something was", () => {
+  test("a clearing is sent only if a score was sent before", () => {
     expect(afterWanting(delivery(nothingSent), score(null), 5)).toMatchObject({ state: "idle" });
     expect(afterWanting(delivery(), score(null), 5)).toMatchObject({ state: "waiting", nextTryAt: 5 });
   });
 
-  test("an LMS that asked to wait is not asked earlier, and the alarm keeps counting", () => {
+  test("an LMS that asked to wait is not called earlier, and the alarm keeps counting", () => {
     const asked = { nextTryAt: 900, waitingSince: 3, reason: "busy" };
     expect(afterWanting(delivery({ state: "waiting", ...asked }), score(70), 500)).toMatchObject(asked);
     const due = { state: "waiting", nextTryAt: 500, waitingSince: 500, refusal: null };
@@ -196,11 +196,11 @@ test.each([
   [{ title: " ", startsAt: null }, null, "Session"],
   [{ title: "x".repeat(300), startsAt: 0 }, null, `${"x".repeat(237)}, 1970-01-01 00:00`],
   [{ title: `${"x".repeat(236)}\u{1f9ec}`, startsAt: 0 }, null, `${"x".repeat(236)}, 1970-01-01 00:00`],
-] as const)("a session's column is called by title and date: %o in %s", (session, zone, label) => {
+] as const)("a session's column is named by title and date: %o in %s", (session, zone, label) => {
   expect(sessionColumnLabel(session, zone)).toBe(label);
 });
 
-test("tries come less and less often, spread, and at least every quarter of an hour", () => {
+test("retries come less and less often, spread out, and at least every quarter of an hour", () => {
   const pauses = [1, 2, 3, 9, 50].map((attempts) => backOff(attempts, () => 0.5));
   expect(pauses).toEqual([2_000, 4_000, 8_000, 512_000, 900_000]);
   expect(backOff(1, () => 0)).toBe(1_500);

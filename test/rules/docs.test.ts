@@ -37,7 +37,7 @@ function commandsIn(text: string, start: string): string[] {
 }
 
 describe.each(named)("%s", (page, text) => {
-  test("names commands that exist, with options that exist", async () => {
+  test("uses only commands and options that exist", async () => {
     for (const typed of commandsIn(text, "npm run cli -- ")) {
       const words = typed
         .replaceAll(/\[|\]|\.\.\.|…/g, "")
@@ -56,7 +56,7 @@ describe.each(named)("%s", (page, text) => {
     }
   });
 
-  test("names variables that the tool reads", () => {
+  test("names only variables that the tool reads", () => {
     const found =
       text.match(
         /\b(?:CLASSROOM|ADMIN|ALARM|ALLOW|SECRET|DATABASE|TRUST|PUBLIC|LOG|METRICS|RETENTION|SECURITY)_[A-Z_]+\b/g,
@@ -68,7 +68,7 @@ describe.each(named)("%s", (page, text) => {
     }
   });
 
-  test("links to pages that exist, and names files that exist", () => {
+  test("links only to pages, and names only files, that exist", () => {
     const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)];
     const files = [...text.matchAll(/`((?:src|sandbox|test|docs|views|lti-config|\.ci)\/[\w./-]+)`/g)];
     const paths = [
@@ -111,7 +111,7 @@ test.each(named.filter(([page]) => /^(?:docs\/operate|lti-config)\/|^README/.tes
   },
 );
 
-test("the page of variables has those that the tool reads, and no others", () => {
+test("the page of variables lists exactly those that the tool reads", () => {
   const read = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name = ""]) =>
     /^(?:BASE|APP|API|WEBHOOK)_/.test(name) ? `CLASSROOM_${name}` : name,
   );
@@ -123,7 +123,7 @@ test("the page of variables has those that the tool reads, and no others", () =>
   expect(new Set(inFiles)).toEqual(new Set(secretNames));
 });
 
-test("the page of commands has every command, and no others", async () => {
+test("the page of commands lists exactly the commands that exist", async () => {
   const page = await read("docs/reference/commands.md");
   const rows = page.split("\n").filter((line) => line.startsWith("| `"));
   const typed = rows.flatMap((row) =>
@@ -152,7 +152,7 @@ function isOption(option: string): boolean {
 const filesUnder = async (folder: string): Promise<string[]> =>
   (await readdir(join(root, folder), { recursive: true })).map((file) => file.replace(/\.\w+$/, ""));
 
-test("what the page of a module names in its own folder is there", async () => {
+test("the page of a module names only files that exist in its folder", async () => {
   const modules = (await readdir(join(root, "src/modules"), { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `src/modules/${name}`);
@@ -175,13 +175,13 @@ describe("the decision records", () => {
   });
 });
 
-describe("the pages about security", () => {
+describe("the security pages", () => {
   /** Lines of tables, their heads aside. */
   const rowsOf = (text: string) =>
     text.split("\n").filter((line) => /^\| (?!-|Way in|Threat|What |Harm )/.test(line));
   const endsInTest = /`test\/[\w./-]+\.test\.ts`[^|]*\|$/;
 
-  test("name a test for every way in, every threat and everything that keeps institutions apart", async () => {
+  test("name a test for every way in, every threat and everything that separates institutions", async () => {
     const [, waysIn = ""] =
       /## Ways in\n([\s\S]*?## Across all ways in\n[\s\S]*?)## /.exec(
         await read("docs/security/threat-model.md"),
@@ -191,7 +191,7 @@ describe("the pages about security", () => {
     expect(rows.filter((row) => !endsInTest.test(row))).toEqual([]);
   });
 
-  test("speak of every address that anybody can reach", async () => {
+  test("mention every address that anybody can reach", async () => {
     const [model, mounts] = [await read("docs/security/threat-model.md"), await read("src/web/web-app.ts")];
     const open = [...mounts.matchAll(/(?:app\.use\(\s*|mount\("[a-z]+", )"(\/[a-z]+)"/g)].map(
       ([, path = ""]) => path,

@@ -21,7 +21,7 @@ describe("What the document shows of an operation", () => {
     expect(told).toEqual({ address, sent: ["user"], read: ["expires"] });
   });
 
-  test("of what is spoken by default no address is made up", async () => {
+  test("invents no address for an operation in the default dialect", async () => {
     const store = { find: () => Promise.resolve(null), answeredAt: () => Promise.resolve(null) };
     const bases = await operationBases({ baseUrl: "https://x.test", dialect: defaultDialect, store });
     expect(bases.filter(({ address }) => address === "assumed")).toEqual([]);
@@ -32,7 +32,7 @@ describe("What the document shows of an operation", () => {
     expect(whole.map(({ operation }) => operation)).toEqual(["authorize"]);
   });
 
-  test("the route that worked is shown, with when the service answered it last", async () => {
+  test("shows the route that worked, and when the service last answered it", async () => {
     const store = { find: () => Promise.resolve(1), answeredAt: () => Promise.resolve(1_000) };
     const bases = await operationBases({ baseUrl: "https://x.test", dialect: defaultDialect, store });
     const way = bases.find(({ operation }) => operation === "readRecordings");

@@ -34,11 +34,11 @@ const documented =
     pip_toggle ready recording_status_change screenshare_toggle user_ended_call
     user_joined_call user_left_call user_started_call`.split(/\s+/);
 
-test("all twenty events of the document have a rule, and nothing else has", () => {
+test("exactly the twenty documented events have a rule", () => {
   expect([...knownTypes].sort()).toEqual(documented);
 });
 
-describe("Each event changes what it is about", () => {
+describe("Each event updates its part of the state", () => {
   test.each<[string, Event[], Partial<SpaceState>]>([
     ["the Space is ready", [on("ready", {})], { ready: true }],
     ["chat is opened", [on("chat_toggle", { open: true })], { chatOpen: true }],
@@ -46,7 +46,7 @@ describe("Each event changes what it is about", () => {
     ["I share my screen", [on("screenshare_toggle", { enabled: true })], { sharingScreen: true }],
     ["a recording starts", [on("recording_status_change", { status: "started" })], { recording: true }],
     [
-      "a recording stops, whatever the word for it is",
+      "a recording stops, whatever its status is called",
       [
         on("recording_status_change", { status: "started" }),
         on("recording_status_change", { status: "finished" }),
@@ -54,7 +54,7 @@ describe("Each event changes what it is about", () => {
       {},
     ],
     ["the count changes", [on("participantupdate", { count: 3 })], { count: 3 }],
-    ["the count is none", [on("participantupdate", { count: 0 })], { count: 0 }],
+    ["the count is 0", [on("participantupdate", { count: 0 })], { count: 0 }],
     ["a person joins", [on("participant_join", ana)], { present: ["u1"] }],
     ["a person joins twice", [on("participant_join", ana), on("participant_join", ana)], { present: ["u1"] }],
     ["a person leaves", [on("participant_join", ana), on("participant_leave", ana)], {}],
@@ -108,18 +108,18 @@ describe("Each event changes what it is about", () => {
 });
 
 describe("Calls", () => {
-  test("I ended it, and the Space also says that it has ended: I ended it", () => {
+  test("a call that I ended counts as ended by me even if the Space reports its end, too", () => {
     expect(after(...inCall, ["user_ended_call"], ["call_ended"])).toEqual({ call: "ended-by-me" });
   });
-  test("I left, and it was ended later: I left", () => {
+  test("a call that I left stays left when it ends later", () => {
     expect(after(...inCall, ["user_left_call"], ["call_ended"])).toEqual({ call: "left" });
   });
-  test("I come back, and then it is ended", () => {
+  test("a call that I joined again can be ended by another person", () => {
     expect(after(...inCall, ["user_left_call"], ...inCall, ["call_ended"])).toEqual({
       call: "ended-by-other",
     });
   });
-  test("what was wrong with devices ends with the call", () => {
+  test("problems with devices end with the call", () => {
     const wrong = { deviceType: "camera", state: "NOT_FOUND" };
     const on = { enabled: true };
     expect(
@@ -134,7 +134,7 @@ describe("Calls", () => {
   });
 });
 
-describe("Whatever else may come", () => {
+describe("Whatever else may arrive", () => {
   test.each<[string, unknown]>([
     ["nothing", undefined],
     ["null", null],
@@ -142,10 +142,10 @@ describe("Whatever else may come", () => {
     ["a number", 7],
     ["a list", [{ type: "ready" }]],
     ["an object without a type", { detail: {} }],
-    ["a type that is no text", { type: { toString: () => "ready" } }],
+    ["a type that is not a text", { type: { toString: () => "ready" } }],
     ["an unknown type", { type: "confetti", detail: {} }],
-    ["a type that objects have", { type: "constructor", detail: {} }],
-    ["another such", { type: "__proto__", detail: {} }],
+    ["a type that every object has", { type: "constructor", detail: {} }],
+    ["another type that every object has", { type: "__proto__", detail: {} }],
     ["a type in other letters", { type: "READY", detail: {} }],
     ["the LMS's words", { subject: "lti.frameResize.response" }],
   ])("%s changes nothing", (_what, data) => expect(afterEvent(atFirst, data)).toBe(atFirst));
