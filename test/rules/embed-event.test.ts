@@ -146,8 +146,8 @@ describe("Whatever else may arrive", () => {
     ["an unknown type", { type: "confetti", detail: {} }],
     ["a type that every object has", { type: "constructor", detail: {} }],
     ["another type that every object has", { type: "__proto__", detail: {} }],
-    ["a type in other letters", { type: "READY", detail: {} }],
-    ["the LMS's words", { subject: "lti.frameResize.response" }],
+    ["a type in capital letters", { type: "READY", detail: {} }],
+    ["a message of the LMS", { subject: "lti.frameResize.response" }],
   ])("%s changes nothing", (_what, data) => expect(afterEvent(atFirst, data)).toBe(atFirst));
 
   const details: unknown[] = [
@@ -188,7 +188,7 @@ describe("Whatever else may arrive", () => {
     { deviceType: "microphone", state: null },
     bare,
   ];
-  test.each(documented)("%s with an odd detail does not throw and keeps the state whole", (type) => {
+  test.each(documented)("%s with an unexpected detail neither throws nor breaks the state", (type) => {
     for (const detail of wholeDetails) {
       const state = afterEvent(atFirst, { type, detail });
       expect(Object.keys(state)).toEqual(Object.keys(atFirst));
@@ -198,12 +198,12 @@ describe("Whatever else may arrive", () => {
     }
   });
 
-  test("an error code that is not in the document is an error all the same", () => {
+  test("an undocumented error code counts as an error, too", () => {
     const detail = { deviceType: "camera", state: "ON_FIRE" };
     expect(after(["device_status_change", detail])).toEqual({ camera: "DEFAULT_ERROR" });
   });
 
-  test("no state is changed in place", () => {
+  test("never changes the state it was given", () => {
     const before = structuredClone(atFirst);
     for (const type of documented) afterEvent(atFirst, { type, detail: { ...ana, count: 2, open: true } });
     expect(atFirst).toEqual(before);

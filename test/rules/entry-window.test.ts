@@ -48,7 +48,7 @@ describe("an entry window around sessions", () => {
     ["11:30", "open: session 12:15"],
     ["12:14", "open: session 12:15"],
     ["12:15", "open: no-session"],
-  ])("around a lesson from 11:00 to 12:00, at %s: %s", (clock, expected) => {
+  ])("around a session from 11:00 to 12:00, at %s: %s", (clock, expected) => {
     expect(inShort({ events: one, now: at(clock) })).toBe(expected);
   });
 
@@ -59,50 +59,50 @@ describe("an entry window around sessions", () => {
     expect(stands({ events: one, now: at("12:15") - 1 })).toMatchObject({ because: "session" });
   });
 
-  test("keeps out who is neither a learner nor staff, where a course says so, and never staff", () => {
+  test("never keeps out staff, but guests if the course says so", () => {
     expect(stands({ staysOut: true, events: [] })).toEqual({ state: "closed", because: "guests" });
     expect(stands({ staysOut: true, role: "instructor" })).toMatchObject({ because: "host" });
   });
 
   test.each<[string, readonly EntryWindowEvent[], string]>([
     ["no session is known", [], "open: no-session"],
-    ["all known ones are over", [lesson("07:00", "08:00")], "open: no-session"],
-    ["the only one was cancelled", [lesson("11:00", "12:00", true)], "open: no-session"],
+    ["all known sessions are over", [lesson("07:00", "08:00")], "open: no-session"],
+    ["the only session was cancelled", [lesson("11:00", "12:00", true)], "open: no-session"],
     [
-      "a cancelled one comes before another",
+      "a cancelled session comes before another",
       [lesson("10:00", "11:00", true), lesson("13:00", "14:00")],
       "closed: early 12:45",
     ],
     [
-      "one is over and another comes",
+      "one session is over and another is coming",
       [lesson("13:00", "14:00"), lesson("07:00", "08:00")],
       "closed: early 12:45",
     ],
     [
-      "two come, the later one told first",
+      "two sessions are coming, the later one listed first",
       [lesson("15:00", "16:00"), lesson("11:00", "12:00")],
       "closed: early 10:45",
     ],
-    ["two overlap", [lesson("09:00", "10:30"), lesson("09:30", "11:30")], "open: session 11:45"],
+    ["two sessions overlap", [lesson("09:00", "10:30"), lesson("09:30", "11:30")], "open: session 11:45"],
     [
-      "the entry windows of two touch",
+      "the entry windows of two sessions touch",
       [lesson("09:00", "09:45"), lesson("10:15", "11:00")],
       "open: session 11:15",
     ],
-    ["one has no time", [{ startsAt: null, endsAt: null, cancelled: false }], "open: session-untimed"],
+    ["a session has no time", [{ startsAt: null, endsAt: null, cancelled: false }], "open: session-untimed"],
     [
-      "one has no time and another comes later",
+      "a session without a time precedes another",
       [{ startsAt: null, endsAt: null, cancelled: false }, lesson("13:00", "14:00")],
       "open: session-untimed",
     ],
     [
-      "a cancelled one has no time and another comes later",
+      "a cancelled session without a time precedes another",
       [{ startsAt: null, endsAt: null, cancelled: true }, lesson("13:00", "14:00")],
       "closed: early 12:45",
     ],
-    ["one has begun and nobody knows its end", [lesson("09:00", null)], "open: session 09:15"],
-    ["one without an end comes", [lesson("11:00", null)], "closed: early 10:45"],
-    ["one ends before it begins", [lesson("10:10", "09:00")], "open: session 10:25"],
+    ["a session has begun and its end is unknown", [lesson("09:00", null)], "open: session 09:15"],
+    ["a session without an end is coming", [lesson("11:00", null)], "closed: early 10:45"],
+    ["a session ends before it begins", [lesson("10:10", "09:00")], "open: session 10:25"],
   ])("when %s", (_what, events, expected) => expect(inShort({ events })).toBe(expected));
 
   test("counts a session without an end for a day", () => {
@@ -112,7 +112,7 @@ describe("an entry window around sessions", () => {
     expect(stands({ events, now: dayLater })).toMatchObject({ because: "no-session" });
   });
 
-  test("with no minutes opens and closes with the session itself", () => {
+  test("without minutes around it opens and closes with the session itself", () => {
     const entryWindow = { ...around, minutesBefore: 0, minutesAfter: 0 };
     const events = [lesson("10:00", "11:00")];
     expect(stands({ entryWindow, events, now: at("10:00") - 1 }).state).toBe("closed");
@@ -120,13 +120,13 @@ describe("an entry window around sessions", () => {
     expect(stands({ entryWindow, events, now: at("11:00") })).toMatchObject({ because: "no-session" });
   });
 
-  test("names no opening for a session without length and without minutes around it", () => {
+  test("gives no opening time for a session without length and without minutes around it", () => {
     const entryWindow = { ...around, minutesBefore: 0, minutesAfter: 0 };
     const events = [lesson("10:00", "10:00"), lesson("11:00", "12:00")];
     expect(stands({ entryWindow, events, now: at("09:00") })).toMatchObject({ opensAt: at("11:00") });
   });
 
-  test("is never closed while a session is on, and says the truth about when it opens", () => {
+  test("is never closed during a session, and opens when it said it would", () => {
     const time = fc.integer({ min: 0, max: 10_000 });
     const event = fc.record({ startsAt: time, endsAt: fc.option(time), cancelled: fc.boolean() });
     fc.assert(
@@ -163,16 +163,16 @@ describe("an entry window around sessions", () => {
 describe("a link for one session", () => {
   const only = { oneSession: true };
   test.each<[string, readonly EntryWindowEvent[], string]>([
-    ["comes", [lesson("11:00", "12:00")], "closed: early 10:45"],
+    ["comes", [lesson("11:00", "12:00")], "is coming"],
     ["is on", [lesson("09:30", "10:30")], "open: session 10:45"],
     ["is over", [lesson("08:00", "09:00")], "closed: over"],
     ["was cancelled", [lesson("11:00", "12:00", true)], "closed: cancelled"],
     ["was deleted", [{ ...lesson("11:00", "12:00", true), deleted: true }], "closed: deleted"],
-    ["is not known", [], "open: no-session"],
+    ["is unknown", [], "open: no-session"],
     ["has no time", [{ startsAt: null, endsAt: null, cancelled: false }], "open: session-untimed"],
   ])("that %s", (_what, events, expected) => expect(inShort({ ...only, events })).toBe(expected));
 
-  test("lets in at any time unless it is to open around the session", () => {
+  test("lets people in at any time unless it opens around the session", () => {
     expect(inShort({ ...only, events: [lesson("08:00", "09:00")], entryWindow: alwaysOpen })).toBe(
       "open: always",
     );
@@ -183,16 +183,16 @@ describe("an entry window for some sections", () => {
   const forOne: EntryWindow = { ...alwaysOpen, sectionIds: ["1", "2"] };
   test.each<[string, readonly string[] | null, string]>([
     ["in one of them", ["1"], "open: always"],
-    ["in one of them and another", ["9", "2"], "open: always"],
-    ["in another", ["9"], "closed: other-sections"],
-    ["in a section whose id only begins alike", ["11"], "closed: other-sections"],
-    ["in none, as the LMS says", [], "closed: other-sections"],
-    ["of whom the LMS tells no sections", null, "open: always"],
+    ["in one of them and in another", ["9", "2"], "open: always"],
+    ["in another section", ["9"], "closed: other-sections"],
+    ["in a section whose id only begins the same", ["11"], "closed: other-sections"],
+    ["in no section, as the LMS says", [], "closed: other-sections"],
+    ["whose sections the LMS does not send", null, "open: always"],
   ])("and a learner %s", (_who, sectionIds, expected) => {
     expect(inShort({ entryWindow: forOne, sectionIds })).toBe(expected);
   });
 
-  test("says who it is for before it says when it opens", () => {
+  test("says who it is for before saying when it opens", () => {
     const entryWindow: EntryWindow = { ...around, sectionIds: ["1"] };
     const events = [lesson("11:00", "12:00")];
     expect(stands({ entryWindow, sectionIds: ["9"], events })).toEqual({
@@ -204,7 +204,7 @@ describe("an entry window for some sections", () => {
   });
 });
 
-describe("the people who run the class", () => {
+describe("an entry window that is closed for a learner", () => {
   const membership = "http://purl.imsglobal.org/vocab/lis/v2/membership";
   const shut: Partial<EntryFacts> = {
     entryWindow: { ...around, sectionIds: ["1"] },
@@ -218,7 +218,7 @@ describe("the people who run the class", () => {
     ["an administrator of the course", `${membership}#Administrator`, "open: host"],
     ["a learner who instructs others", `${membership}/Learner#Instructor`, "closed: other-sections"],
     ["a mentor", `${membership}#Mentor`, "closed: other-sections"],
-  ])("as %s", (_who, role, expected) => {
+  ])("may be open for %s", (_who, role, expected) => {
     expect(inShort({ ...shut, role: courseRightsOf([role]).role })).toBe(expected);
   });
 });

@@ -51,14 +51,14 @@ describe("when a class begins to be authorized", () => {
     expect(minutesBefore(begins, "b")).toBeCloseTo(15, 3);
   });
 
-  test("one that starts a little later pushes the earlier one forward, as far as it needs", () => {
+  test("one that starts a little later makes the earlier one begin sooner, as far as needed", () => {
     const begins = latestBegins([coming("a", 0, 120), coming("b", 2, 1_200)]);
     // b: ready at 9:57, 600 s of calls, so from 9:47; a before that, 60 s.
     expect(minutesBefore(begins, "b")).toBeCloseTo(13, 3);
     expect(minutesBefore(begins, "a")).toBeCloseTo(14, 3);
   });
 
-  test("what has been done already is not counted again", () => {
+  test("logins fetched already are not counted again", () => {
     expect(minutesBefore(latestBegins([coming("a", 0, 1_200, 1_200)]), "a")).toBe(5);
   });
 
@@ -72,7 +72,7 @@ describe("when a class begins to be authorized", () => {
     { selector: ({ id }) => id, minLength: 1, maxLength: 12 },
   );
 
-  test("no login runs out before its session has gone on for a quarter of an hour", () => {
+  test("no login expires before a quarter of an hour into its session", () => {
     fc.assert(
       fc.property(classes, (all) => {
         const begins = latestBegins(all);
@@ -86,7 +86,7 @@ describe("when a class begins to be authorized", () => {
     );
   });
 
-  test("whenever forty minutes are enough, everybody is ready in time, with no more calls than are left over", () => {
+  test("everybody is ready in time if forty minutes are enough, using no more calls than are left over", () => {
     fc.assert(
       fc.property(classes, (all) => {
         const begins = latestBegins(all);
@@ -106,39 +106,41 @@ describe("when a class begins to be authorized", () => {
 });
 
 test.each([
-  ["as told", ten + 90 * minuteMs, 90],
-  ["two hours when it is not told", null, 120],
-  ["two hours when it ends before it begins", ten - minuteMs, 120],
+  ["as reported", ten + 90 * minuteMs, 90],
+  ["two hours when no end is reported", null, 120],
+  ["two hours when the end is before the beginning", ten - minuteMs, 120],
   ["twelve hours at most", ten + 100 * 60 * minuteMs, 720],
 ])("a session's length is %s", (_what, endsAt, minutes) => {
   expect(sessionEnd({ startsAt: ten, endsAt })).toBe(ten + minutes * minuteMs);
 });
 
-test("a class that has not begun goes before one that has", () => {
+test("a class that has not begun comes before one that has", () => {
   expect(rankOf({ startsAt: ten }, ten - 1)).toBeLessThan(rankOf({ startsAt: ten }, ten));
 });
 
-test("failures make pauses from fifteen seconds to five minutes", () => {
+test("failures cause pauses from fifteen seconds to five minutes", () => {
   expect([1, 2, 3, 9, 1_000].map(planRetryAfter)).toEqual([15_000, 30_000, 60_000, 300_000, 300_000]);
 });
 
 test.each([
-  ["before it begins, each minute", ten - 30 * minuteMs, null, 1],
-  ["when everybody is inside, each five minutes", ten + 20 * minuteMs, null, 5],
-  ["when a login runs out, if that is earlier", ten + 20 * minuteMs, ten + 21 * minuteMs, 1],
-])("a class that has its logins is looked at again: %s", (_when, now, refreshAt, minutes) => {
+  ["every minute before it begins", ten - 30 * minuteMs, null, 1],
+  ["every five minutes when everybody is inside", ten + 20 * minuteMs, null, 5],
+  ["when a login expires, if that is earlier", ten + 20 * minuteMs, ten + 21 * minuteMs, 1],
+])("a class with all its logins is checked again %s", (_when, now, refreshAt, minutes) => {
   expect(nextCheckAt({ startsAt: ten }, refreshAt, now)).toBe(now + minutes * minuteMs);
 });
 
 test.each([
-  { arrived: 4, expected: 10, come: 4, busy: false, why: "four people are no class" },
+  { arrived: 4, expected: 10, come: 4, busy: false, why: "four people are not enough" },
   { arrived: 5, expected: 40, come: 5, busy: true, why: "five of forty in two minutes" },
   { arrived: 5, expected: 51, come: 5, busy: false, why: "less than a tenth of the class" },
   { arrived: 20, expected: 40, come: 20, busy: true, why: "half of the class" },
-  { arrived: 21, expected: 40, come: 21, busy: false, why: "most have come" },
-  { arrived: 5, expected: 5, come: 5, busy: false, why: "everybody has come" },
+  { arrived: 21, expected: 40, come: 21, busy: false, why: "most are inside already" },
+  { arrived: 5, expected: 5, come: 5, busy: false, why: "everybody is inside already" },
   { arrived: 9, expected: 0, come: 0, busy: false, why: "nobody is expected" },
-])("a class of which many enter $why: $busy", ({ busy, ...course }) => expect(isBusy(course)).toBe(busy));
+])("a class that many enter at once: $why: $busy", ({ busy, ...course }) =>
+  expect(isBusy(course)).toBe(busy),
+);
 
 const session: Pick<ExpectedClass, "id" | "startsAt" | "endsAt" | "reason"> = {
   id: "plan",
@@ -156,43 +158,39 @@ const loginOf = (change: Partial<Login>): Login => ({
   ...change,
 });
 
-describe("who is authorized", () => {
+describe("when a login is fetched in advance", () => {
   const never = { queuedAt: null, login: null };
   test.each<[string, Pick<ExpectedPerson, "queuedAt" | "login">, number | null]>([
-    ["somebody without a login, at once", never, 0],
-    ["not somebody who came through the line", { ...never, queuedAt: ten - 14 * minuteMs }, null],
-    ["somebody who came long before", { ...never, queuedAt: ten - 16 * minuteMs }, 0],
-    ["not somebody who used their login", { ...never, login: loginOf({ usedAt: ten }) }, null],
-    ["somebody who looked in early", { ...never, login: loginOf({ usedAt: ten - 20 * minuteMs }) }, 0],
+    ["immediately for somebody without a login", never, 0],
+    ["not for somebody who came through the line", { ...never, queuedAt: ten - 14 * minuteMs }, null],
+    ["for somebody who came long before", { ...never, queuedAt: ten - 16 * minuteMs }, 0],
+    ["not for somebody who used their login", { ...never, login: loginOf({ usedAt: ten }) }, null],
+    ["for somebody who looked in early", { ...never, login: loginOf({ usedAt: ten - 20 * minuteMs }) }, 0],
+    ["not for a third time", { ...never, login: loginOf({ usedAt: ten - 20 * minuteMs, fetches: 2 }) }, null],
+    ["for somebody whose login expires, when it does", { ...never, login: loginOf({}) }, ten + 44 * minuteMs],
     [
-      "nobody for the third time",
-      { ...never, login: loginOf({ usedAt: ten - 20 * minuteMs, fetches: 2 }) },
-      null,
-    ],
-    ["somebody whose login runs out, when it does", { ...never, login: loginOf({}) }, ten + 44 * minuteMs],
-    [
-      "not somebody whose login outlives the session",
+      "not for somebody whose login outlives the session",
       { ...never, login: loginOf({ usableUntil: ten + 91 * minuteMs }) },
       null,
     ],
     [
-      "somebody whose login is left from another session, when that runs out",
+      "for somebody with a login of another session, when it expires",
       { ...never, login: loginOf({ plan: "other", fetches: 2 }) },
       ten + 44 * minuteMs,
     ],
-    ["somebody for whom it failed once", { ...never, login: loginOf({ usableUntil: 0 }) }, 0],
+    ["for somebody after one failure", { ...never, login: loginOf({ usableUntil: 0 }) }, 0],
     [
-      "not somebody for whom it failed twice",
+      "not for somebody after two failures",
       { ...never, login: loginOf({ usableUntil: 0, fetches: 2 }) },
       null,
     ],
   ])("%s", (_who, person, at) => expect(loginNeededAt(person, session)).toBe(at));
 
-  test("of a class that many enter, everybody at most once", () => {
+  test("at most once for everybody in a class that many enter at once", () => {
     expect(loginNeededAt({ queuedAt: null, login: loginOf({ usableUntil: 0 }) }, busy)).toBeNull();
   });
 
-  test("never somebody who has come, and never past the end", () => {
+  test("never for somebody who has come, and never after the end", () => {
     const moment = fc.integer({ min: ten - 90 * minuteMs, max: ten + 120 * minuteMs });
     const person = fc.record({
       queuedAt: fc.option(moment),
@@ -218,14 +216,14 @@ describe("who is authorized", () => {
   });
 });
 
-describe("in which order", () => {
+describe("the order in which logins are fetched", () => {
   const member = (personId: string, role: "instructor" | "learner", lastLaunchAt: number | null) => ({
     personId,
     role,
     lastLaunchAt,
   });
 
-  test("hosts, then who was here last, then who never came", () => {
+  test("hosts come first, then the last here, then people who never came", () => {
     const all = [
       member("never", "learner", null),
       member("long ago", "learner", 1),
@@ -242,7 +240,7 @@ describe("in which order", () => {
     ]);
   });
 
-  test("those who never came are expected as a host came, at a computer", () => {
+  test("people who never came are expected by the way the last host came, on a computer", () => {
     const entry = (locale: string) => ({ courseLinkId: `link ${locale}`, locale, mobile: true });
     const learner = { ...member("a", "learner", 9), lastEntry: entry("de") };
     const host = { ...member("b", "instructor", 1), lastEntry: entry("fr") };
@@ -266,5 +264,5 @@ describe("a course that was not busy", () => {
     expect(isStillQuiet(known, arrived, known.at + ms)).toBe(quiet);
   });
 
-  test("is looked at when nobody has looked yet", () => expect(isStillQuiet(undefined, 5, 0)).toBe(false));
+  test("is checked when nobody has checked it yet", () => expect(isStillQuiet(undefined, 5, 0)).toBe(false));
 });

@@ -22,8 +22,8 @@ describe("Who left which Space, as an address tells it", () => {
     ["camel case", "spaceId=s1&userId=u1&eventId=e1&sessionId=x1"],
     ["underscores", "space_id=s1&user_id=u1&event_id=e1&session_id=x1"],
     ["bare words", "space=s1&user=u1&event=e1&session=x1"],
-    ["the same thing twice", "spaceId=s1&spaceId=s1&userId=u1&eventId=e1&sessionId=x1"],
-    ["something else beside it", "utm=1&spaceId=s1&userId=u1&eventId=e1&sessionId=x1&__proto__=2"],
+    ["a value that comes twice", "spaceId=s1&spaceId=s1&userId=u1&eventId=e1&sessionId=x1"],
+    ["other parameters beside it", "utm=1&spaceId=s1&userId=u1&eventId=e1&sessionId=x1&__proto__=2"],
     ["an unusable name before a usable one", "spaceId=&space_id=s1&userId=u1&eventId=e1&sessionId=x1"],
   ])("is read from %s", (_what, query) => {
     expect(read(query)).toEqual({ spaceId: "s1", userId: "u1", eventId: "e1", sessionId: "x1" });
@@ -43,13 +43,13 @@ describe("Who left which Space, as an address tells it", () => {
     ["a lone surrogate", "spaceId=%ED%A0%80 x"],
   ])("is nothing with %s", (_what, query) => expect(read(query)).toEqual(nothing));
 
-  test("an array or a number instead of a text is nothing", () => {
+  test("an array, an object or a number in place of a text is ignored", () => {
     expect(
       attributionFrom({ spaceId: { $ne: 1 }, userId: 7, eventId: [["x"]], sessionId: [] }, names),
     ).toEqual(nothing);
   });
 
-  test("the names are the dialect's", () => {
+  test("the dialect sets the names", () => {
     const { feedbackRedirect } = parseDialect({ feedbackRedirect: { spaceId: ["whiteboard"], eventId: [] } });
     expect(
       attributionFrom({ whiteboard: "s1", spaceId: "s2", user: "u1", event: "e1" }, feedbackRedirect),
@@ -110,7 +110,7 @@ describe("Which class an answer is about", () => {
     ["Australia/Sydney", "2026-11-23T22:05:00Z", "2026-11-24"],
     ["America/New_York", "2026-11-25T00:30:00Z", "2026-11-24"],
     ["no zone", "2026-11-25T00:30:00Z", "2026-11-25"],
-  ])("is the day that it is in the course's time zone: %s, %s", (zone, now, day) => {
+  ])("is the current day in the course's time zone: %s, %s", (zone, now, day) => {
     const { heldAt } = occasionOf("s1", null, [], Date.parse(now), zone);
     expect(new Date(heldAt).toISOString()).toBe(`${day}T00:00:00.000Z`);
   });
@@ -130,16 +130,16 @@ describe("Which class an answer is about", () => {
   });
 });
 
-describe("What is written", () => {
+describe("A comment", () => {
   test.each([
     ["line ends of every kind", "a\r\nb\rc\nd", "a\nb\nc\nd"],
     ["white space around it", "  \n hello \n", "hello"],
     ["control characters", "a\u0000b\u0007c\tde", "abc\tde"],
     ["many empty lines", "a\n\n\n\n\nb", "a\n\nb"],
-    ["half of a character", "a\ud800b", "a\ufffdb"],
+    ["half a character", "a\ud800b", "a\ufffdb"],
     ["markup, which is text", "<script>alert(1)</script>", "<script>alert(1)</script>"],
     ["nothing", " \r\n ", null],
-  ])("is kept tidily: %s", (_what, typed, kept) => expect(tidyComment(typed)).toBe(kept));
+  ])("is cleaned up: %s", (_what, typed, kept) => expect(tidyComment(typed)).toBe(kept));
 
   const answer = { rating: null, soundAndPicture: null, comment: null };
   test.each([
@@ -147,10 +147,10 @@ describe("What is written", () => {
     ["only a rating", { ...answer, rating: 3 }, null],
     ["only sound and picture", { ...answer, soundAndPicture: "no" as const }, null],
     ["only a comment", { ...answer, comment: "x" }, null],
-    ["a comment as long as may be", { ...answer, comment: "x".repeat(maxCommentCharacters) }, null],
-    ["as many emoji", { ...answer, comment: "🙂".repeat(maxCommentCharacters) }, null],
-    ["one character more", { ...answer, comment: "x".repeat(maxCommentCharacters + 1) }, "too-long"],
-  ])("is taken or not: %s", (_what, given, problem) => expect(problemOf(given)).toBe(problem));
+    ["a comment of the greatest length", { ...answer, comment: "x".repeat(maxCommentCharacters) }, null],
+    ["that many emoji", { ...answer, comment: "🙂".repeat(maxCommentCharacters) }, null],
+    ["one character too many", { ...answer, comment: "x".repeat(maxCommentCharacters + 1) }, "too-long"],
+  ])("is accepted or refused: %s", (_what, given, problem) => expect(problemOf(given)).toBe(problem));
 });
 
 describe("The answers about a class together", () => {

@@ -16,7 +16,7 @@ describe("What the doctor found", () => {
     expect(refused.todo).toMatch(/^Check CLASSROOM_API_KEY: is it complete/);
   });
 
-  test("appears on pages in the reader's language, with what it names", () => {
+  test("appears on pages in the reader's language, with its values", () => {
     const german = findingInWords(inGerman, refused);
     expect([german.about, german.message]).toEqual([
       "API-Schlüssel",

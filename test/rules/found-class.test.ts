@@ -134,7 +134,7 @@ describe("people who were in a Space together are a class", () => {
     expect(told(visits.toReversed()), "in whatever order they are told").toEqual(expected);
   });
 
-  test("over midnight it is one", () => {
+  test("a class over midnight is a single class", () => {
     const night = { from: at("23:20"), to: at("00:40", 26) };
     const teacher: Visit = { who: "teacher", role: "staff", open: null, ...night };
     const visits = ["ada", "ben", "cem"].map((who): Visit => ({ ...teacher, who, role: "learner" }));
@@ -143,7 +143,7 @@ describe("people who were in a Space together are a class", () => {
     ]);
   });
 
-  test("hundreds who come and go all day hold up nobody", () => {
+  test("hundreds who come and go all day do not block the process", () => {
     const visits = Array.from({ length: 100_000 }, (_, index): Visit => {
       const from = at("00:00") + (index % 100) * 14 * minute;
       return { who: `person ${index % 999}`, role: "learner", from, to: from + 10 * minute, open: null };
@@ -170,27 +170,27 @@ describe("people who were in a Space together are a class", () => {
   });
 });
 
-describe("a class that is a planned session is no question", () => {
+describe("a class that is a planned session is not asked about", () => {
   const planned = (startsAt: string, endsAt: string | null) => [
     { startsAt: at(startsAt), endsAt: endsAt === null ? null : at(endsAt) },
   ];
   test.each<[string, [string, string], [string, string | null], boolean]>([
     ["the session itself", ["10:02", "10:58"], ["10:00", "11:00"], true],
-    ["most of it is before the session", ["09:00", "10:20"], ["10:00", "11:00"], false],
-    ["most of it is after it", ["10:30", "13:00"], ["10:00", "11:00"], false],
-    ["most of it is in it", ["10:10", "11:40"], ["10:00", "11:00"], true],
-    ["they came early and were gone when it began", ["09:45", "09:58"], ["10:00", "11:00"], true],
+    ["mostly before the session", ["09:00", "10:20"], ["10:00", "11:00"], false],
+    ["mostly after the session", ["10:30", "13:00"], ["10:00", "11:00"], false],
+    ["mostly within the session", ["10:10", "11:40"], ["10:00", "11:00"], true],
+    ["early, and over when the session began", ["09:45", "09:58"], ["10:00", "11:00"], true],
     ["they met an hour before", ["08:30", "09:00"], ["10:00", "11:00"], false],
-    ["a class close after it", ["11:20", "12:20"], ["10:00", "11:00"], false],
-    ["they stayed behind a little", ["11:05", "11:30"], ["10:00", "11:00"], true],
-    ["close before it, for long", ["08:30", "09:55"], ["10:00", "11:00"], false],
-    ["touching is not overlapping", ["11:00", "12:30"], ["10:00", "11:00"], false],
-    ["a session without an end is taken to last two hours", ["11:30", "12:30"], ["10:00", null], true],
+    ["a class soon after the session", ["11:20", "12:20"], ["10:00", "11:00"], false],
+    ["they stayed a little longer", ["11:05", "11:30"], ["10:00", "11:00"], true],
+    ["a long class just before the session", ["08:30", "09:55"], ["10:00", "11:00"], false],
+    ["touching without overlapping", ["11:00", "12:30"], ["10:00", "11:00"], false],
+    ["a session without an end counts as two hours", ["11:30", "12:30"], ["10:00", null], true],
   ])("%s", (_what, [from, to], [startsAt, endsAt], expected) => {
     expect(isPlanned({ startsAt: at(from), endsAt: at(to) }, planned(startsAt, endsAt))).toBe(expected);
   });
 
-  test("a session without a time takes nothing", () => {
+  test("a session without a time matches no class", () => {
     expect(
       isPlanned({ startsAt: at("10:00"), endsAt: at("11:00") }, [{ startsAt: null, endsAt: null }]),
     ).toBe(false);

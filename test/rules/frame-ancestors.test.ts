@@ -31,14 +31,14 @@ function lms(family: PlatformFamily, host: string) {
   return { family, issuer: `https://${host}/lms`, authorizationUrl: `https://${host}/lms/auth` };
 }
 
-describe("Who may show a course's pages in a frame", () => {
-  test("is Moodle's own address, path or not", () => {
+describe("The addresses that may frame a course's pages", () => {
+  test("are Moodle's own, with or without a path", () => {
     expect(frameAncestors(lms("moodle", "moodle.school.test"), nothing, null)).toEqual([
       "https://moodle.school.test",
     ]);
   });
 
-  test("keeps the port and the scheme of an LMS under development", () => {
+  test("keep the port and the scheme of an LMS under development", () => {
     const local = {
       ...lms("moodle", ""),
       issuer: "http://localhost:8080",
@@ -47,7 +47,7 @@ describe("Who may show a course's pages in a frame", () => {
     expect(frameAncestors(local, nothing, null)).toEqual(["http://localhost:8080"]);
   });
 
-  test("is the school's own domain where Canvas's cloud sent it, and its hosts at Canvas", () => {
+  test("are the school's own domain if Canvas's cloud sent it, and its hosts at Canvas", () => {
     const addresses = { ...nothing, courseUrl: "https://learn.school.test/courses/7" };
     expect(frameAncestors(cloud, addresses, "https://learn.school.test")).toEqual([
       "https://*.instructure.com",
@@ -57,17 +57,17 @@ describe("Who may show a course's pages in a frame", () => {
     ]);
   });
 
-  test("is known in Canvas's cloud also by the services a launch names", () => {
+  test("in Canvas's cloud also come from the services that a launch names", () => {
     expect(frameAncestors(cloud, services, "https://canvas.school.test")).toContain(
       "https://school.instructure.com",
     );
   });
 
-  test("cannot be known in Canvas's cloud while nothing tells the school", () => {
+  test("are unknown in Canvas's cloud until something names the school", () => {
     expect(frameAncestors(cloud, nothing, null)).toBeNull();
   });
 
-  test("is nobody else's host at a Canvas of one's own", () => {
+  test("have no other host for a Canvas of one's own", () => {
     const own = lms("canvas", "canvas.school.test");
     const addresses = { ...nothing, courseUrl: "https://canvas.school.test/courses/7" };
     expect(frameAncestors(own, addresses, "https://canvas.school.test")).toEqual([
@@ -75,7 +75,7 @@ describe("Who may show a course's pages in a frame", () => {
     ]);
   });
 
-  test("is another LMS's address where its course pages are on it", () => {
+  test("are another LMS's own if its course pages are there", () => {
     const addresses = { ...nothing, courseUrl: "https://lms.school.test/course/1" };
     expect(frameAncestors(lms("other", "lms.school.test"), addresses, "https://lms.school.test")).toEqual([
       "https://lms.school.test",
@@ -84,13 +84,13 @@ describe("Who may show a course's pages in a frame", () => {
 
   test.each([
     ["its course pages are elsewhere", { ...nothing, courseUrl: "https://school.hosted.test/course/1" }],
-    ["nothing tells where its course pages are", nothing],
+    ["the address of its course pages is unknown", nothing],
     ["only its services are on its host", { ...nothing, lineItemsUrl: "https://hosted.test/items" }],
-  ])("cannot be known of another LMS when %s", (_when, addresses) => {
+  ])("are unknown for another LMS when %s", (_when, addresses) => {
     expect(frameAncestors(lms("other", "hosted.test"), addresses, "https://school.hosted.test")).toBeNull();
   });
 
-  test("is never an address that is none", () => {
+  test("never contain an address that cannot be parsed", () => {
     const odd = {
       family: "moodle" as const,
       issuer: "urn:example:lms",
@@ -101,14 +101,14 @@ describe("Who may show a course's pages in a frame", () => {
     ]);
   });
 
-  test("is the domain by which this reader came, whatever host Canvas's services are on", () => {
+  test("contain the domain through which the reader came, whatever host Canvas's services use", () => {
     expect(frameAncestors(cloud, services, "https://canvas.school.test")).toContain(
       "https://canvas.school.test",
     );
     expect(frameAncestors(cloud, services, null), "nobody knows by which").toBeNull();
   });
 
-  test("is not taken from another reader's launch by another host", () => {
+  test("do not come from another reader's launch through another host", () => {
     const addresses = { ...nothing, courseUrl: "https://lms.school.test/course/1" };
     expect(
       frameAncestors(lms("other", "lms.school.test"), addresses, "https://alias.school.test"),
@@ -116,7 +116,7 @@ describe("Who may show a course's pages in a frame", () => {
   });
 
   test.each(["https://x;sandbox/course", "https://a,b.test/", "https://$&.test/"])(
-    "is never a host that would end the rule: %s",
+    "never contain a host that would end the directive: %s",
     (odd) => {
       expect(frameAncestors(lms("moodle", "moodle.test"), nothing, odd)).toEqual(["https://moodle.test"]);
     },

@@ -27,11 +27,11 @@ const aloneAgain = (...files: FileCounts[]) =>
   new Map(files.map((one) => [one.file, { files: [one], unhandled: [] }]));
 
 describe("the gate", () => {
-  test("lets a run pass in which everything holds", () => {
+  test("passes a run without failures", () => {
     expect(judge(outcome())).toEqual({ passed: 6, failed: 0, remarks: [] });
   });
 
-  test("lets tests be left out that need another server, outside the browser", () => {
+  test("passes when tests that need another server are left out, except browser tests", () => {
     expect(judge(outcome({}, file("test/walls/storage.test.ts", { skipped: 70 }), browser)).failed).toBe(0);
   });
 
@@ -77,14 +77,14 @@ describe("the gate", () => {
     ["Vitest ended without a report", outcome({ tests: null }), 3, /without a report/],
     ["no test ran", outcome({ tests: { files: [], unhandled: [] } }), 2, /no test ran$/],
     [
-      "a rejection was handled by nobody",
+      "nothing handled a rejection",
       outcome({ tests: { files: [rules, browser], unhandled: ["socket hang up"] } }),
       1,
       /outside of any test: socket hang up/,
     ],
-    ["no test ran in the browser", outcome({}, rules), 1, /no test ran in the browser/],
+    ["no browser test ran", outcome({}, rules), 1, /no test ran in the browser/],
     [
-      "a test in the browser was left out",
+      "a browser test was left out",
       outcome({}, rules, file("test/browser/home.test.ts", { skipped: 1 })),
       1,
       /left out: one test\/browser\/home/,
@@ -96,19 +96,19 @@ describe("the gate", () => {
       /^failed: one test\/rules\/label/,
     ],
     [
-      "a file's second run says nothing about it",
+      "the second run of a file has no result for it",
       outcome({ again: new Map([[rules.file, null]]) }, { ...rules, failed: 1 }, browser),
       1,
       /^failed: one test\/rules\/label/,
     ],
     [
-      "a file's second run left its tests out",
+      "the second run of a file skipped its tests",
       outcome({ again: aloneAgain({ ...rules, passed: 0, skipped: 3 }) }, { ...rules, failed: 1 }, browser),
       1,
       /^failed: one test\/rules\/label/,
     ],
     [
-      "a file's second run raised an error outside of its tests",
+      "the second run of a file failed outside of its tests",
       outcome(
         { again: new Map([[rules.file, { files: [rules], unhandled: ["oh"] }]]) },
         { ...rules, failed: 1 },
@@ -123,7 +123,7 @@ describe("the gate", () => {
     expect(verdict.remarks).toEqual(expect.arrayContaining([expect.stringMatching(remark)]));
   });
 
-  test("names a file that passed only when it ran again alone, and counts it as it ended", () => {
+  test("names a file that passed only when run again alone, and counts its second result", () => {
     const failedFirst = { ...rules, passed: 1, failed: 2 };
     expect(judge(outcome({ again: aloneAgain(rules) }, failedFirst, browser))).toEqual({
       passed: 6,
@@ -133,7 +133,7 @@ describe("the gate", () => {
   });
 });
 
-describe("ceilings of what the house weighs", () => {
+describe("ceilings for the size of the project", () => {
   const ceilings: Counts = {
     sourceFiles: 1330,
     sourceLines: 105_500,
@@ -144,16 +144,16 @@ describe("ceilings of what the house weighs", () => {
     docsWords: 59_700,
   };
 
-  test("are met by what is just as large", () => expect(overCeilings(ceilings, ceilings)).toEqual([]));
+  test("accept counts of exactly their size", () => expect(overCeilings(ceilings, ceilings)).toEqual([]));
 
-  test("refuse what is larger, with a sentence that says which and by how much", () => {
+  test("refuse larger counts, with a sentence that says which and by how much", () => {
     expect(overCeilings({ ...ceilings, sourceLines: 105_512, docsWords: 59_701 }, ceilings)).toEqual([
       expect.stringMatching(/^105512 lines of src: 12 over the ceiling of 105500 /),
       expect.stringMatching(/^59701 words of docs: 1 over the ceiling of 59700 /),
     ]);
   });
 
-  test("come down to the next 10 files or 100 lines, and are never raised", () => {
+  test("are lowered to the next 10 files or 100 lines, and never raised", () => {
     const counts = { ...ceilings, sourceFiles: 1311, sourceLines: 99_901, testLines: 95_501 };
     expect(loweredCeilings(counts, ceilings)).toEqual({
       ...ceilings,

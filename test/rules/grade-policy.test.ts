@@ -48,10 +48,10 @@ function commentIn(given: GradePolicy, statuses: readonly Told[], planned: numbe
 describe("a grade under the default policy", () => {
   test.each([
     ["nothing held yet", "", null, "No session counts yet."],
-    ["always there", "PP", 100, "2x100 / 2 = 100"],
-    ["twice there and once late", "PLP", 93.33, "(2x100 + 1x80) / 3 = 93.33"],
-    ["never there", "AA", 0, "2x0 / 2 = 0"],
-    ["once there and once not", "AP", 50, "(1x100 + 1x0) / 2 = 50"],
+    ["always present", "PP", 100, "2x100 / 2 = 100"],
+    ["twice present and once late", "PLP", 93.33, "(2x100 + 1x80) / 3 = 93.33"],
+    ["never present", "AA", 0, "2x0 / 2 = 0"],
+    ["once present and once absent", "AP", 50, "(1x100 + 1x0) / 2 = 50"],
     ["one of everything", "PLAE", 60, "(1x100 + 1x80 + 1x0) / 3 = 60"],
     ["excused once", "PE", 100, "1x100 / 1 = 100"],
     ["only excused", "EE", null, "No session counts yet."],
@@ -63,7 +63,7 @@ describe("a grade under the default policy", () => {
     });
   });
 
-  test("never counts a status that nobody documented, and names it", () => {
+  test("never counts an undocumented status, and names it", () => {
     expect(held(defaultGradePolicy, ["PRESENT", "LEFT_EARLY", "present", "LEFT_EARLY"])).toMatchObject({
       score: 100,
       explanation: "1x100 / 1 = 100",
@@ -72,7 +72,7 @@ describe("a grade under the default policy", () => {
     });
   });
 
-  test("is no grade at all, rather than zero, when every status is unknown", () => {
+  test("is missing, not zero, when every status is unknown", () => {
     expect(held(defaultGradePolicy, ["LEFT_EARLY"])).toMatchObject({
       score: null,
       explanation: "No session counts yet.",
@@ -80,7 +80,7 @@ describe("a grade under the default policy", () => {
     });
   });
 
-  test("does not change with what is still planned", () => {
+  test("does not depend on planned sessions", () => {
     expect(gradeOf(defaultGradePolicy, statusesOf("PPL"), 30).score).toBe(93.33);
   });
 });
@@ -99,7 +99,7 @@ describe("rounding", () => {
     expect(held(oneColumn({ points }), statuses).score).toBe(score);
   });
 
-  test("happens once, at the end: the parts that are shown rounded are added up exactly", () => {
+  test("happens once, at the end: the exact parts are added up, not the rounded ones", () => {
     const thirds = oneColumn({ points: 1, credit: { PRESENT: 100, LATE: 33, ABSENT: 0, EXCUSED: null } });
     expect(held(thirds, times(3, "LATE"))).toMatchObject({ score: 0.33, explanation: "3x0.33 / 3 = 0.33" });
   });
@@ -121,7 +121,7 @@ describe("a course's own policy", () => {
     });
   });
 
-  test("may give credit for being excused", () => {
+  test("may give credit for excused sessions", () => {
     const credit = { PRESENT: 100, LATE: 80, ABSENT: 0, EXCUSED: 100 };
     expect(held(oneColumn({ credit }), statusesOf("EA")).score).toBe(50);
   });
@@ -131,7 +131,7 @@ describe("a course's own policy", () => {
     expect(held(oneColumn({ credit }), statusesOf("LA")).score).toBe(80);
   });
 
-  test("puts statuses of equal worth into one term", () => {
+  test("puts statuses with equal credit into one term", () => {
     const credit = { PRESENT: 100, LATE: 100, ABSENT: 0, EXCUSED: null };
     expect(held(oneColumn({ credit }), statusesOf("PLA")).explanation).toBe("(2x100 + 1x0) / 3 = 66.67");
   });
@@ -143,27 +143,27 @@ const gate = (percent: number) => ({ formula: { kind: "gate", percent } }) as co
 const passFail = (percent: number) => ({ formula: { kind: "pass-fail", percent } }) as const;
 const pointsOff = (percent: number) => ({ formula: { kind: "points-off", percent } }) as const;
 
-describe("options together", () => {
+describe("combined options", () => {
   test.each<[string, Partial<OneColumn>, string, number, number | null, string]>([
     // What is divided by
-    ["planned: sessions to come earn nothing yet", planned, "PPL", 10, 28, "(2x100 + 1x80) / 10"],
-    ["planned: an excused one is not to be attended", planned, "PPE", 10, 22.22, "2x100 / 9"],
-    ["planned: nor is one of unknown status", planned, "PP?", 10, 22.22, "2x100 / 9"],
-    ["planned: one not marked earns nothing", planned, "PP", 3, 66.67, "2x100 / 3"],
-    ["planned: more held than anybody planned", planned, "PPA", 1, 66.67, "(2x100 + 1x0) / 3"],
-    ["fixed: as many as said", fixed(8), "PPPP", 30, 50, "4x100 / 8"],
-    ["fixed: an excused one leaves it", fixed(8), "PPPPE", 30, 57.14, "4x100 / 7"],
-    ["fixed: more count than said", fixed(2), "PPPA", 30, 75, "(3x100 + 1x0) / 4"],
-    ["fixed: more excused than said", fixed(2), "PAEEEE", 30, 50, "(1x100 + 1x0) / 2"],
+    ["planned: future sessions earn nothing yet", planned, "PPL", 10, 28, "(2x100 + 1x80) / 10"],
+    ["planned: an excused session is left out", planned, "PPE", 10, 22.22, "2x100 / 9"],
+    ["planned: so is one of unknown status", planned, "PP?", 10, 22.22, "2x100 / 9"],
+    ["planned: an unmarked session earns nothing", planned, "PP", 3, 66.67, "2x100 / 3"],
+    ["planned: more held than planned", planned, "PPA", 1, 66.67, "(2x100 + 1x0) / 3"],
+    ["fixed: the number that is set", fixed(8), "PPPP", 30, 50, "4x100 / 8"],
+    ["fixed: an excused session lowers it", fixed(8), "PPPPE", 30, 57.14, "4x100 / 7"],
+    ["fixed: more sessions count than that", fixed(2), "PPPA", 30, 75, "(3x100 + 1x0) / 4"],
+    ["fixed: more are excused than that", fixed(2), "PAEEEE", 30, 50, "(1x100 + 1x0) / 2"],
     // What is dropped
     ["drop: the worst goes", { dropLowest: 1 }, "PLA", 3, 90, "(1x100 + 1x80) / 2"],
     ["drop: two worst go", { dropLowest: 2 }, "PLA", 3, 100, "1x100 / 1"],
     ["drop: never the last", { dropLowest: 5 }, "AL", 2, 80, "1x80 / 1"],
     ["drop: the only one stays", { dropLowest: 1 }, "A", 1, 0, "1x0 / 1"],
-    ["drop: excused ones use up nothing", { dropLowest: 1 }, "PAEE", 4, 100, "1x100 / 1"],
+    ["drop: excused sessions do not count as dropped", { dropLowest: 1 }, "PAEE", 4, 100, "1x100 / 1"],
     ["drop and planned: at the end", { dropLowest: 1, ...planned }, "PPA", 3, 100, "2x100 / 2"],
     [
-      "drop and planned: what is to come is dropped before what was attended",
+      "drop and planned: future sessions are dropped before attended ones",
       { dropLowest: 1, ...planned },
       "PL",
       4,
@@ -171,7 +171,7 @@ describe("options together", () => {
       "(1x100 + 1x80) / 3",
     ],
     ["drop and fixed", { dropLowest: 2, ...fixed(5) }, "PPA", 9, 66.67, "(2x100 + 1x0) / 3"],
-    ["drop and planned: more than there are", { dropLowest: 9, ...planned }, "PA", 4, 100, "1x100 / 1"],
+    ["drop and planned: more than exist", { dropLowest: 9, ...planned }, "PA", 4, 100, "1x100 / 1"],
     // From when on there is a grade
     [
       "minimum: too few",
@@ -189,10 +189,10 @@ describe("options together", () => {
       null,
       "1 session counts so far; there is a grade from 2 on.",
     ],
-    ["minimum: excused ones do not help", { minimumSessions: 2 }, "PEE", 3, null, "1 session counts so far"],
+    ["minimum: excused does not help", { minimumSessions: 2 }, "PEE", 3, null, "1 session counts so far"],
     ["minimum: enough", { minimumSessions: 3 }, "PPA", 3, 66.67, "(2x100 + 1x0) / 3"],
     ["minimum: before dropping", { minimumSessions: 2, dropLowest: 1 }, "PA", 2, 100, "1x100 / 1"],
-    ["minimum of nought means one", { minimumSessions: 0 }, "", 0, null, "No session counts yet."],
+    ["a minimum of 0 means 1", { minimumSessions: 0 }, "", 0, null, "No session counts yet."],
     ["planned: nothing held yet", planned, "", 10, null, "No session counts yet."],
   ])("%s", (_what, change, initials, sessions, score, explanation) => {
     const grade = gradeOf(oneColumn(change), statusesOf(initials), sessions);
@@ -204,14 +204,14 @@ describe("options together", () => {
     ["minimum share: reached", gate(75), "PPPA", 75, "(3x100 + 1x0) / 4 = 75 ≥ 75: 75"],
     ["minimum share: not reached", gate(75), "PPA", 0, "(2x100 + 1x0) / 3 = 66.66 < 75: 0"],
     [
-      "minimum share: missed by less than can be shown",
+      "minimum share: missed by less than is displayed",
       { points: 1, ...gate(67) },
       "PPA",
       0,
       "(2x1 + 1x0) / 3 = 0.66 < 0.67: 0",
     ],
     ["minimum share: nothing held yet", gate(75), "", null, "No session counts yet."],
-    ["minimum share: all that is planned", { ...gate(50), ...planned }, "PP", 50, "2x100 / 4 = 50 ≥ 50: 50"],
+    ["minimum share: of all planned", { ...gate(50), ...planned }, "PP", 50, "2x100 / 4 = 50 ≥ 50: 50"],
     ["pass or fail: passed", passFail(60), "PPA", 100, "(2x100 + 1x0) / 3 = 66.67 ≥ 60: 100"],
     ["pass or fail: failed", passFail(70), "PPA", 0, "(2x100 + 1x0) / 3 = 66.66 < 70: 0"],
     [
@@ -221,15 +221,15 @@ describe("options together", () => {
       100,
       "2x100 / 2 = 100 ≥ 100: 100",
     ],
-    ["points off: never away", pointsOff(5), "PPP", 100, "100 = 100"],
+    ["points off: never absent", pointsOff(5), "PPP", 100, "100 = 100"],
     ["points off: two absences and one late", pointsOff(5), "PPAAL", 89, "100 - 1x1 - 2x5 = 89"],
     ["points off: of ten points", { points: 10, ...pointsOff(5) }, "PAL", 9.4, "10 - 1x0.1 - 1x0.5 = 9.4"],
     ["points off: excused costs nothing", pointsOff(5), "PEE", 100, "100 = 100"],
     ["points off: the first two are free", { ...pointsOff(5), dropLowest: 2 }, "AAAP", 95, "100 - 1x5 = 95"],
     ["points off: all so far are free", { ...pointsOff(5), dropLowest: 2 }, "A", 100, "100 = 100"],
-    ["points off: what is to come costs nothing", { ...pointsOff(5), ...planned }, "A", 95, "100 - 1x5 = 95"],
+    ["points off: future sessions cost nothing", { ...pointsOff(5), ...planned }, "A", 95, "100 - 1x5 = 95"],
     ["points off: all of them", pointsOff(50), "AA", 0, "100 - 2x50 = 0"],
-    ["points off: more than there are", pointsOff(50), "AAA", 0, "100 - 3x50 < 0: 0"],
+    ["points off: more than the maximum", pointsOff(50), "AAA", 0, "100 - 3x50 < 0: 0"],
     [
       "points off: too few sessions count",
       { ...pointsOff(5), minimumSessions: 2 },
@@ -243,7 +243,7 @@ describe("options together", () => {
     expect(grade.explanation).toBe(explanation);
   });
 
-  test("tell part by part how a score came about", () => {
+  test("list part by part how a score is computed", () => {
     const given = oneColumn({ points: 50, dropLowest: 3, ...planned });
     expect(gradeOf(given, statusesOf("PPLAEE?"), 8).working).toEqual({
       terms: [
@@ -263,10 +263,10 @@ describe("options together", () => {
   });
 
   test.each<[string, Partial<OneColumn>, string, number, string]>([
-    ["as it comes", {}, "PPL", 3, "3 sessions: 2 present, 1 late: (2x100 + 1x80) / 3 = 93.33 of 100"],
+    ["all sessions", {}, "PPL", 3, "3 sessions: 2 present, 1 late: (2x100 + 1x80) / 3 = 93.33 of 100"],
     ["one session", { points: 10 }, "P", 1, "1 session: 1 present: 1x10 / 1 = 10 of 10"],
     [
-      "all at once",
+      "every option",
       { dropLowest: 1, ...planned },
       "PPLE?",
       10,
@@ -282,7 +282,7 @@ describe("options together", () => {
     ["points off", pointsOff(5), "PA", 2, "2 sessions: 1 present, 1 absent: 100 - 1x5 = 95 of 100"],
     ["fixed", fixed(8), "PP", 10, "2 of 8 sessions: 2 present: 2x100 / 8 = 25 of 100"],
     ["too few", { minimumSessions: 3 }, "PP", 10, "2 of 3 sessions needed for a grade."],
-  ])("make one sentence for the comment: %s", (_what, change, initials, sessions, sentence) => {
+  ])("become one sentence for the comment: %s", (_what, change, initials, sessions, sentence) => {
     expect(commentIn(oneColumn(change), statusesOf(initials), sessions)).toBe(sentence);
   });
 });
@@ -292,7 +292,7 @@ describe("the comment in the language of the person who switched comments on", (
   const inLanguage = (commentLanguage: string) =>
     commentIn({ ...oneColumn(all), commentLanguage }, statusesOf("PPLE?"), 10);
 
-  test("names what the English one names", () => {
+  test("has the same content as in English", () => {
     expect(inLanguage("de")).toBe(
       "Geplante Termine: 3/10; anwesend 2, verspätet 1; nicht gewertet: entschuldigt 1, unbekannt 1; schlechteste gestrichen: 1; (2x100 + 1x80) / 7 = 40 / 100",
     );
@@ -304,38 +304,35 @@ describe("the comment in the language of the person who switched comments on", (
     );
   });
 
-  test("is English for a language that is not known, and for policies of earlier versions", () => {
+  test("is English for an unknown language, and for policies of earlier versions", () => {
     expect(inLanguage("nl")).toBe(commentIn(oneColumn(all), statusesOf("PPLE?"), 10));
   });
 
-  test.each([...catalogues.keys()])(
-    "is there in %s, as in pages, and fits into any gradebook",
-    (language) => {
-      const statuses = [...knownStatuses, "LEFT_EARLY"].flatMap((status) => times(999, status));
-      const completion = { kind: "share", percent: 100, before: "sent" } as const;
-      for (const { formula } of [ruleDefaults, gate(75), passFail(75), pointsOff(75)]) {
-        const longest = {
-          ...oneColumn({ dropLowest: 4, ...fixed(1_000), formula, completion }),
-          commentLanguage: language,
-        };
-        const worth: MinutesWorth = {
-          kind: "minutes",
-          fullFrom: 100,
-          tolerance: 0,
-          below: "share",
-          hidden: "counted",
-        };
-        const timed = statuses.map((status, at) => ({ status, minutes: { present: at % 50, of: 50 } }));
-        for (const sentence of [
-          commentIn(longest, statuses, 5_000),
-          commentIn({ ...longest, worth }, timed, 5_000),
-        ]) {
-          expect(sentence.length).toBeLessThan(200);
-          if (language !== "en") expect(sentence).not.toContain("session");
-        }
+  test.each([...catalogues.keys()])("exists in %s, as on pages, and fits into any gradebook", (language) => {
+    const statuses = [...knownStatuses, "LEFT_EARLY"].flatMap((status) => times(999, status));
+    const completion = { kind: "share", percent: 100, before: "sent" } as const;
+    for (const { formula } of [ruleDefaults, gate(75), passFail(75), pointsOff(75)]) {
+      const longest = {
+        ...oneColumn({ dropLowest: 4, ...fixed(1_000), formula, completion }),
+        commentLanguage: language,
+      };
+      const worth: MinutesWorth = {
+        kind: "minutes",
+        fullFrom: 100,
+        tolerance: 0,
+        below: "share",
+        hidden: "counted",
+      };
+      const timed = statuses.map((status, at) => ({ status, minutes: { present: at % 50, of: 50 } }));
+      for (const sentence of [
+        commentIn(longest, statuses, 5_000),
+        commentIn({ ...longest, worth }, timed, 5_000),
+      ]) {
+        expect(sentence.length).toBeLessThan(200);
+        if (language !== "en") expect(sentence).not.toContain("session");
       }
-    },
-  );
+    }
+  });
 });
 
 describe("a session's own column", () => {
@@ -348,12 +345,12 @@ describe("a session's own column", () => {
     ["E", null],
     ["?", null],
     ["", null],
-  ])("for %j knows only credit and points, whatever else the policy says", (initials, score) => {
+  ])("for %j uses only credit and points of the policy", (initials, score) => {
     expect(gradeOfSession(strict, sessionsOf(statusesOf(initials))).score).toBe(score);
     expect(gradeOf({ ...strict, kind: "column-per-session" }, statusesOf(initials), 30).score).toBe(score);
   });
 
-  test("gets nothing when the course gives no grades", () => {
+  test("gets no score when the course gives no grades", () => {
     expect(gradeOfSession({ kind: "no-grades" }, [{ status: "PRESENT" }]).score).toBeNull();
   });
 });
@@ -373,23 +370,23 @@ describe("a policy by minutes", () => {
   });
 
   test.each<[string, Partial<MinutesWorth>, Told[], number, string]>([
-    ["all of it", {}, [there(50)], 100, "1x100 / 1 = 100"],
+    ["the whole session", {}, [there(50)], 100, "1x100 / 1 = 100"],
     ["42 of 50 minutes", {}, [there(42)], 84, "84 / 1 = 84"],
-    ["late counts by its minutes, too", {}, [there(42, "LATE")], 84, "84 / 1 = 84"],
+    ["LATE counts by its minutes, too", {}, [there(42, "LATE")], 84, "84 / 1 = 84"],
     ["a share is rounded down", { fullFrom: 90 }, [there(44)], 97, "97 / 1 = 97"],
-    ["five minutes missing cost nothing", { tolerance: 5 }, [there(45)], 100, "1x100 / 1 = 100"],
-    ["but a sixth does", { tolerance: 5 }, [there(44)], 98, "98 / 1 = 98"],
-    ["nobody gets more than the session is long", { tolerance: 5 }, [there(50)], 100, "1x100 / 1 = 100"],
-    ["who was not there gets no tolerance", { tolerance: 5 }, [there(0)], 0, "0 / 1 = 0"],
-    ["full marks from 80 % on", { fullFrom: 80 }, [there(40)], 100, "1x100 / 1 = 100"],
-    ["in proportion below", { fullFrom: 80 }, [there(20)], 50, "50 / 1 = 50"],
-    ["nothing below", { fullFrom: 80, below: "nothing" }, [there(39)], 0, "0 / 1 = 0"],
+    ["five missing minutes cost nothing", { tolerance: 5 }, [there(45)], 100, "1x100 / 1 = 100"],
+    ["a sixth one does", { tolerance: 5 }, [there(44)], 98, "98 / 1 = 98"],
+    ["no more than the length of the session", { tolerance: 5 }, [there(50)], 100, "1x100 / 1 = 100"],
+    ["no tolerance for somebody who was not there", { tolerance: 5 }, [there(0)], 0, "0 / 1 = 0"],
+    ["full credit from 80 % on", { fullFrom: 80 }, [there(40)], 100, "1x100 / 1 = 100"],
+    ["proportional credit below", { fullFrom: 80 }, [there(20)], 50, "50 / 1 = 50"],
+    ["no credit below", { fullFrom: 80, below: "nothing" }, [there(39)], 0, "0 / 1 = 0"],
     ["hidden minutes count", {}, [there(50, "PRESENT", 10)], 100, "1x100 / 1 = 100"],
-    ["unless they are taken off", { hidden: "taken-off" }, [there(50, "PRESENT", 10)], 80, "80 / 1 = 80"],
+    ["hidden minutes are taken off", { hidden: "taken-off" }, [there(50, "PRESENT", 10)], 80, "80 / 1 = 80"],
     ["unknown minutes: the status counts", {}, ["LATE"], 80, "1x80 / 1 = 80"],
-    ["minutes that earn what the status does", {}, [there(40, "LATE")], 80, "1x80 / 1 = 80"],
+    ["minutes worth as much as the status", {}, [there(40, "LATE")], 80, "1x80 / 1 = 80"],
     [
-      "several are one sum",
+      "several sessions are added up",
       {},
       ["PRESENT", there(42), there(34), "ABSENT"],
       63,
@@ -402,32 +399,32 @@ describe("a policy by minutes", () => {
   });
 
   test.each<[string, Partial<OneColumn>, number, string]>([
-    ["from a minimum on", gate(75), 0, "(1x100 + 42) / 2 = 71 < 75: 0"],
+    ["with a minimum share", gate(75), 0, "(1x100 + 42) / 2 = 71 < 75: 0"],
     ["pass or fail", passFail(70), 100, "(1x100 + 42) / 2 = 71 ≥ 70: 100"],
     ["points off for the minutes missed", pointsOff(10), 94.2, "100 - 5.8 = 94.2"],
-    ["the lowest dropped", { dropLowest: 1 }, 100, "1x100 / 1 = 100"],
-    ["of ten points", { points: 10 }, 7.1, "(1x10 + 4.2) / 2 = 7.1"],
+    ["with the lowest dropped", { dropLowest: 1 }, 100, "1x100 / 1 = 100"],
+    ["out of ten points", { points: 10 }, 7.1, "(1x10 + 4.2) / 2 = 7.1"],
   ])("under every formula: %s", (_what, change, score, explanation) => {
     const grade = held(oneColumn({ worth: byMinutes(), ...change }), ["PRESENT", there(21)]);
     expect([grade.score, grade.explanation]).toEqual([score, explanation]);
   });
 
-  test("a session's own column is weighed by minutes, too", () => {
+  test("counts minutes in a session's own column, too", () => {
     expect(gradeOfSession(oneColumn({ worth: byMinutes() }), [there(42)]).score).toBe(84);
   });
 
-  test("minutes never make being there worth less than being absent, nor a status that is left out count", () => {
+  test("attended minutes never score below an absence, and never count a status that is left out", () => {
     const credit = { PRESENT: 100, LATE: null, ABSENT: 30, EXCUSED: null };
     const given = oneColumn({ credit, worth: byMinutes({ fullFrom: 80, below: "nothing" }) });
     expect(held(given, [there(5)]).score).toBe(30);
     expect(held(given, [there(50, "LATE")]).score).toBeNull();
   });
 
-  test("by status, minutes are evidence only", () => {
+  test("ignores minutes under a policy by status", () => {
     expect(held(oneColumn(), [there(5), there(1, "LATE")]).score).toBe(90);
   });
 
-  test("the comment says how many were weighed", () => {
+  test("says in the comment how many sessions counted by minutes", () => {
     const given = oneColumn({ worth: byMinutes() });
     expect(commentIn(given, [there(42), there(34), "LATE"], 3)).toBe(
       "3 sessions: 2 present, 1 late; 2 by minutes: (1x80 + 152) / 3 = 77.33 of 100",
@@ -486,7 +483,7 @@ describe("whatever the policy and the statuses", () => {
   );
   const toCome = fc.nat({ max: 20 });
 
-  test("the order of sessions makes no difference to the score or how it is explained", () => {
+  test("the order of sessions changes neither the score nor its explanation", () => {
     const shuffled = anySessions.chain((list) =>
       fc.tuple(
         fc.constant(list),
@@ -500,7 +497,7 @@ describe("whatever the policy and the statuses", () => {
     );
   });
 
-  test("a minute more, or being there instead of absent, never lowers a score", () => {
+  test("a minute more, or attending instead of being absent, never lowers a score", () => {
     fc.assert(
       fc.property(anyPolicy, anySessions, toCome, minutes, (policyGiven, told, more, known) => {
         const credit = { PRESENT: 100, LATE: 100, ABSENT: policyGiven.credit.ABSENT ?? 0, EXCUSED: null };
@@ -527,7 +524,7 @@ describe("whatever the policy and the statuses", () => {
     );
   });
 
-  test("one more session that is excused changes nothing when excused is left out", () => {
+  test("one more excused session changes nothing when excused is left out", () => {
     const scoreOf = (given: GradePolicy, statuses: string[], sessions: number) =>
       gradeOf(given, statuses, sessions).score;
     fc.assert(
@@ -544,7 +541,7 @@ describe("whatever the policy and the statuses", () => {
     );
   });
 
-  test("who is excused from a session instead of absent never has less for it", () => {
+  test("being excused instead of absent never lowers the score", () => {
     fc.assert(
       fc.property(fairPolicy, anyStatuses, toCome, (given, statuses, more) => {
         const zero = { ...given, credit: { ...given.credit, ABSENT: 0 }, minimumSessions: 1 };
@@ -558,7 +555,7 @@ describe("whatever the policy and the statuses", () => {
     );
   });
 
-  test("one more session attended never lowers the score, whether it was planned before or not", () => {
+  test("one more attended session never lowers the score, whether it was planned or not", () => {
     fc.assert(
       fc.property(fairPolicy, anyStatuses, toCome, fc.nat({ max: 1 }), (given, statuses, more, unplanned) => {
         const sessions = statuses.length + more;
@@ -570,7 +567,7 @@ describe("whatever the policy and the statuses", () => {
     );
   });
 
-  test("a better status never takes a completed activity back", () => {
+  test("a better status never undoes a completed activity", () => {
     fc.assert(
       fc.property(anyPolicy, anyStatuses, toCome, (given, statuses, more) => {
         const rule = { ...given, credit: { PRESENT: 100, LATE: 80, ABSENT: 0, EXCUSED: null } };
@@ -597,7 +594,7 @@ describe("whatever the policy and the statuses", () => {
     );
   });
 
-  test("dropping never lowers a score, never takes one away, and leaves at least one session", () => {
+  test("dropping never lowers or removes a score, and leaves at least one session", () => {
     fc.assert(
       fc.property(anyPolicy, anySessions, toCome, (given, statuses, more) => {
         const sessions = statuses.length + more;
@@ -616,7 +613,7 @@ describe("whatever the policy and the statuses", () => {
     );
   });
 
-  test("what was dropped is never better than what stayed", () => {
+  test("a dropped session is never better than one that stays", () => {
     fc.assert(
       fc.property(anyPolicy, anyStatuses, toCome, (given, statuses, more) => {
         const terms = gradeOf(given, statuses, statuses.length + more).working?.terms ?? [];
@@ -655,7 +652,7 @@ describe("whatever the policy and the statuses", () => {
     );
   });
 
-  test("the sentence fits into any gradebook's comment, however many sessions there are", () => {
+  test("the sentence fits into any gradebook's comment, however many sessions it counts", () => {
     const count = fc.integer({ min: 0, max: 999 });
     fc.assert(
       fc.property(anyPolicy, fc.tuple(count, count, count, count, count), (given, counts) => {

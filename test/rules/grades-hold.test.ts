@@ -12,10 +12,10 @@ const at = (text: string) => Date.parse(text);
 
 describe("Grades of a course wait for an instructor", () => {
   test.each([
-    ["not before the last day is over, by the course's clock", {}, "2026-12-19T04:59:59Z", null],
-    ["from midnight after it", {}, "2026-12-19T05:00:00Z", ended],
-    ["by UTC where the course has no zone", { timeZone: null }, "2026-12-19T00:00:00Z", ended],
-    ["again on it after a clock was set back", {}, "2026-12-18T12:00:00Z", null],
+    ["not before the last day is over in the course's time zone", {}, "2026-12-19T04:59:59Z", null],
+    ["from the midnight after it", {}, "2026-12-19T05:00:00Z", ended],
+    ["by UTC if the course has no time zone", { timeZone: null }, "2026-12-19T00:00:00Z", ended],
+    ["not any longer after the clock was set back", {}, "2026-12-18T12:00:00Z", null],
     [
       "in a course that began on the last day",
       { createdAt: at("2026-12-19T04:00:00Z") },
@@ -23,26 +23,26 @@ describe("Grades of a course wait for an instructor", () => {
       ended,
     ],
     [
-      "not in one that began after it: the day is of an earlier term",
+      "not in a course that began later: the day belongs to an earlier term",
       { createdAt: at("2026-12-19T05:00:00Z") },
       "2027-02-01T12:00:00Z",
       null,
     ],
     [
-      "not in one whose new term began after it",
+      "not in a course whose new term began later",
       { countsFrom: at("2027-01-10T05:00:00Z") },
       "2027-02-01T12:00:00Z",
       null,
     ],
     ["never without a last day", { gradesUntil: "" }, "2030-01-01T00:00:00Z", null],
     [
-      "always where they release them",
+      "always if instructors release them",
       { gradesUntil: "", gradesRelease: "hand" as const },
       "2026-10-01T00:00:00Z",
       { why: "hand" },
     ],
     [
-      "and the end is what is said of both",
+      "and the reason is the end if both apply",
       { gradesRelease: "hand" as const },
       "2027-01-01T00:00:00Z",
       ended,

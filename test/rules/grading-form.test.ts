@@ -13,8 +13,8 @@ import { policyFields, type PolicyForm } from "../../src/settings/policy-options
 
 const form = formOfPolicy(defaultGradePolicy);
 
-describe("the form of how grades come about", () => {
-  test("as it is in the beginning gives the policy of the beginning", () => {
+describe("the form for grading", () => {
+  test("with its first values gives the default policy", () => {
     expect(policyOfForm(form)).toEqual({ policy: defaultGradePolicy, problems: null });
   });
 
@@ -55,13 +55,13 @@ describe("the form of how grades come about", () => {
     );
   });
 
-  test("without grades needs nothing else, whatever is left in hidden fields", () => {
+  test("without grades ignores the fields it hides", () => {
     expect(policyOfForm({ ...form, kind: "no-grades", points: "many", LATE: "" }).policy).toEqual({
       kind: "no-grades",
     });
   });
 
-  test("for columns of single sessions is not held up by what they do not use", () => {
+  test("for columns of single sessions ignores the fields it does not use", () => {
     const typed = { ...form, kind: "column-per-session", dropLowest: "some", fixedSessions: "none" };
     expect(policyOfForm(typed).policy).toEqual({ ...defaultGradePolicy, kind: "column-per-session" });
   });
@@ -71,12 +71,12 @@ describe("the form of how grades come about", () => {
     ["an invented kind", { kind: "curve" }, { kind: "choose" }],
     ["no points", { points: "" }, { points: "whole" }],
     ["points as a word", { points: "ten" }, { points: "whole" }],
-    ["more points than every LMS takes", { points: "101" }, { points: "whole" }],
-    ["no points at all", { points: "0" }, { points: "whole" }],
+    ["more points than every LMS accepts", { points: "101" }, { points: "whole" }],
+    ["0 points", { points: "0" }, { points: "whole" }],
     ["half a percent", { LATE: "80.5" }, { LATE: "percent" }],
     ["a negative percent", { ABSENT: "-1" }, { ABSENT: "percent" }],
-    ["an empty percent that is not left out", { LATE: "" }, { LATE: "percent" }],
-    ["being present left out", { leftOut: "PRESENT EXCUSED" }, { PRESENT: "presentCounts" }],
+    ["an empty percentage without “left out”", { LATE: "" }, { LATE: "percent" }],
+    ["PRESENT left out", { leftOut: "PRESENT EXCUSED" }, { PRESENT: "presentCounts" }],
     ["late worth more than present", { PRESENT: "50" }, { LATE: "abovePresent" }],
     ["absent worth more than late", { ABSENT: "90" }, { ABSENT: "aboveLate" }],
     [
@@ -84,21 +84,21 @@ describe("the form of how grades come about", () => {
       { PRESENT: "90", EXCUSED: "100", leftOut: "" },
       { EXCUSED: "abovePresent" },
     ],
-    ["nothing to divide by", { denominator: "" }, { denominator: "choose" }],
-    ["a fixed number that is missing", { denominator: "fixed" }, { fixedSessions: "whole" }],
-    ["a fixed number of none", { denominator: "fixed", fixedSessions: "0" }, { fixedSessions: "whole" }],
+    ["no denominator", { denominator: "" }, { denominator: "choose" }],
+    ["a missing fixed number", { denominator: "fixed" }, { fixedSessions: "whole" }],
+    ["a fixed number of 0", { denominator: "fixed", fixedSessions: "0" }, { fixedSessions: "whole" }],
     ["too many dropped", { dropLowest: "101" }, { dropLowest: "whole" }],
     [
-      "as many dropped as there are",
+      "all sessions dropped",
       { denominator: "fixed", fixedSessions: "3", dropLowest: "3" },
       { dropLowest: "dropAll" },
     ],
-    ["a grade before the first session", { minimumSessions: "0" }, { minimumSessions: "whole" }],
-    ["an invented way to weigh a session", { worth: "mood" }, { worth: "choose" }],
-    ["full credit from nothing on", { worth: "minutes", fullFrom: "0" }, { fullFrom: "whole" }],
-    ["full credit from more than all", { worth: "minutes", fullFrom: "101" }, { fullFrom: "whole" }],
-    ["minutes that are half ones", { worth: "minutes", tolerance: "2.5" }, { tolerance: "whole" }],
-    ["an hour and more for nothing", { worth: "minutes", tolerance: "61" }, { tolerance: "whole" }],
+    ["a minimum of 0 sessions", { minimumSessions: "0" }, { minimumSessions: "whole" }],
+    ["an invented way to count a session", { worth: "mood" }, { worth: "choose" }],
+    ["full credit from 0 %", { worth: "minutes", fullFrom: "0" }, { fullFrom: "whole" }],
+    ["full credit from more than 100 %", { worth: "minutes", fullFrom: "101" }, { fullFrom: "whole" }],
+    ["half minutes", { worth: "minutes", tolerance: "2.5" }, { tolerance: "whole" }],
+    ["a tolerance of more than an hour", { worth: "minutes", tolerance: "61" }, { tolerance: "whole" }],
     ["an invented answer below the share", { worth: "minutes", below: "half" }, { below: "choose" }],
     [
       "an invented answer about other tabs",
@@ -106,36 +106,32 @@ describe("the form of how grades come about", () => {
       { hiddenMinutes: "choose" },
     ],
     ["an invented formula", { formula: "median" }, { formula: "choose" }],
-    [
-      "pass or fail from nothing on",
-      { formula: "pass-fail", neededPercent: "0" },
-      { neededPercent: "whole" },
-    ],
-    ["a minimum share left empty", { formula: "gate" }, { neededPercent: "whole" }],
-    ["more than all points off", { formula: "points-off", offPercent: "101" }, { offPercent: "whole" }],
+    ["pass or fail at 0 %", { formula: "pass-fail", neededPercent: "0" }, { neededPercent: "whole" }],
+    ["an empty minimum share", { formula: "gate" }, { neededPercent: "whole" }],
+    ["more than 100 % off", { formula: "points-off", offPercent: "101" }, { offPercent: "whole" }],
     ["an invented way to complete", { completion: "luck" }, { completion: "choose" }],
     [
-      "completed after a number that is missing",
+      "completion after a missing number",
       { completion: "sessions", completedSessions: "" },
       { completedSessions: "whole" },
     ],
     [
-      "completed after no session",
+      "completion after 0 sessions",
       { completion: "sessions", completedSessions: "0" },
       { completedSessions: "whole" },
     ],
     [
-      "completed after more than all",
+      "completion after more than 100 %",
       { completion: "share", completedPercent: "101" },
       { completedPercent: "whole" },
     ],
     [
-      "an invented answer about the grade before",
+      "an invented answer about grades before completion",
       { completion: "sessions", completedSessions: "3", beforeCompletion: "hidden" },
       { beforeCompletion: "choose" },
     ],
     ["an invented answer about the comment", { comment: "maybe" }, { comment: "choose" }],
-    ["two at once", { points: "", LATE: "x" }, { points: "whole", LATE: "percent" }],
+    ["two problems at once", { points: "", LATE: "x" }, { points: "whole", LATE: "percent" }],
   ])("says what is wrong with %s", (_what, typed, problems) => {
     expect(policyOfForm({ ...form, ...typed })).toEqual({ policy: null, problems });
   });
@@ -145,11 +141,11 @@ describe("the form of how grades come about", () => {
     [" 80", 80],
     ["080%", 80],
     ["٨٠٪", 80],
-  ])("understands %j", (typed, percent) => {
+  ])("reads %j as a percentage", (typed, percent) => {
     expect(policyOfForm({ ...form, LATE: typed }).policy).toMatchObject({ credit: { LATE: percent } });
   });
 
-  test("lets somebody leave late and absent out", () => {
+  test("allows leaving out late and absent sessions", () => {
     expect(policyOfForm({ ...form, leftOut: "LATE ABSENT EXCUSED", LATE: "", ABSENT: "" }).policy).toEqual({
       ...defaultGradePolicy,
       credit: { PRESENT: 100, LATE: null, ABSENT: null, EXCUSED: null },
@@ -158,7 +154,7 @@ describe("the form of how grades come about", () => {
 });
 
 describe("what is posted", () => {
-  test("is taken field by field, with the ticked statuses in one order", () => {
+  test("is read field by field, with the ticked statuses in one order", () => {
     const posted = { ...form, leftOut: ["EXCUSED", "LATE", "nonsense"], other: "x" };
     expect(policyFormOfPosted(posted)).toEqual({ ...form, leftOut: "LATE EXCUSED" });
     expect(policyFormOfPosted({ ...form, leftOut: "EXCUSED" })).toEqual(form);
@@ -169,17 +165,17 @@ describe("what is posted", () => {
     (body) => expect(policyFormOfPosted(body).points).toBe(""),
   );
 
-  test("comes back from the page as it was carried there, and not when it was tampered with", () => {
+  test("comes back from the page unchanged, and is ignored if it was tampered with", () => {
     expect(formOfText(policyFields, JSON.stringify(form))).toEqual(form);
     for (const text of ["", "{", "[]", JSON.stringify({ points: 1 }), "x".repeat(20_000), undefined])
       expect(formOfText(policyFields, text)).toBeNull();
   });
 });
 
-describe("two instructors together", () => {
+describe("two instructors who edit at the same time", () => {
   const now = { ...form, LATE: "50", points: "10" };
 
-  test("what only the other one changed is kept, what both changed stays as typed", () => {
+  test("keeps what only the other one changed, and leaves as typed what both changed", () => {
     const typed = { ...form, points: "20", dropLowest: "1" };
     expect(afterConflict(policyFields, form, typed, now)).toEqual({
       form: { ...form, LATE: "50", points: "20", dropLowest: "1" },
@@ -190,7 +186,7 @@ describe("two instructors together", () => {
     });
   });
 
-  test("nothing that was typed is lost when nobody knows what was seen before", () => {
+  test("loses nothing that was typed when the values shown before are unknown", () => {
     const typed = { ...form, points: "20" };
     expect(afterConflict(policyFields, null, typed, now)).toEqual({ form: typed, changes: [] });
   });

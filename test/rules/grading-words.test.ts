@@ -38,7 +38,7 @@ describe("a grade in words", () => {
   const words = (change: Partial<Grading>, statuses: string[], sessions: number) =>
     workingWords(t, gradeOf(policy(change), withStatus(statuses), sessions));
 
-  test("says what counts, what is divided by and the sum", () => {
+  test("says what counts, the divisor and the sum", () => {
     expect(words({}, ["PRESENT", "LATE", "PRESENT"], 3)).toEqual([
       "What counts: 2 present (100 points each), 1 late (80 points).",
       "Divided by 3: the sessions that count.",
@@ -70,7 +70,7 @@ describe("a grade in words", () => {
     ]);
   });
 
-  test("says what the formula made of it", () => {
+  test("says what the formula does", () => {
     const half = ["PRESENT", "ABSENT"];
     expect(words({ formula: { kind: "gate", percent: 75 } }, half, 2)).toEqual([
       "What counts: 1 present (100 points), 1 absent (0 points).",
@@ -89,7 +89,7 @@ describe("a grade in words", () => {
     ]);
   });
 
-  test("says what was weighed by minutes", () => {
+  test("says what counts by minutes", () => {
     const worth: MinutesWorth = {
       kind: "minutes",
       fullFrom: 90,
@@ -109,7 +109,7 @@ describe("a grade in words", () => {
     );
   });
 
-  test("says why there is none", () => {
+  test("says why there is no grade", () => {
     expect(words({}, [], 3)).toEqual(["No session counts yet."]);
     expect(words({}, ["EXCUSED"], 3)).toEqual(["No session counts yet.", "Not counted: 1 excused."]);
     expect(words({ minimumSessions: 3 }, ["PRESENT"], 3)).toContain("1 of 3 sessions needed for a grade.");
@@ -117,7 +117,7 @@ describe("a grade in words", () => {
   });
 });
 
-test("a file of grades says in its reader's language why there is no score", () => {
+test("a file of grades says in its reader's language why a score is missing", () => {
   const german = translatorOf("de_at");
   const none = (change: Partial<Grading>, statuses: string[]) =>
     explanationText(german, gradeOf(policy(change), withStatus(statuses), 3));
@@ -135,7 +135,7 @@ describe("numbers in words", () => {
     6,
   );
 
-  test("are written as the reader's language writes them, everywhere", () => {
+  test("are written everywhere as in the reader's language", () => {
     expect(scoreText(german, { score: 93.333_33, maximum: 100 })).toBe("93,33 / 100");
     expect(pointsText(german, { score: 93.33, maximum: 12.5 })).toBe("93,33 von 12,5");
     expect(workingWords(german, grade).at(-1)).toBe("Die Rechnung: (3 × 50 + 2 × 40 + 1 × 0) ÷ 6 = 38,33");
@@ -164,7 +164,7 @@ describe("numbers in words", () => {
     expect(shown.notes.join(" ")).toContain("12,5");
   });
 
-  test("stay as they are in the comment that goes to the gradebook", () => {
+  test("stay in one form in the comment that goes to the gradebook", () => {
     expect(commentOf(policy({ points: 50 }), grade, translatorOf)).toContain(
       "(3x50 + 2x40 + 1x0) / 6 = 38.33 of 50",
     );
@@ -175,7 +175,7 @@ describe("numbers in words", () => {
 describe("a policy in words", () => {
   test.each<[string, GradePolicy, string]>([
     [
-      "of the beginning",
+      "by default",
       policy(),
       "One grade for all sessions, 100 points at most. Present 100%, Late 80%, Absent 0%, Excused doesn’t count. Calculated from the sessions held so far.",
     ],
@@ -191,7 +191,7 @@ describe("a policy in words", () => {
       "One grade for all sessions, 1 point at most. Present 100%, Late 80%, Absent 0%, Excused doesn’t count. Calculated from 10 sessions. Each learner’s lowest session doesn’t count. Grades start after 3 sessions. The explanation is sent as a comment.",
     ],
     [
-      "with points off, which divide by nothing",
+      "with points off, without a divisor",
       policy({
         formula: { kind: "points-off", percent: 5 },
         dropLowest: 2,
@@ -208,7 +208,7 @@ describe("a policy in words", () => {
   ])("%s", (_what, given, words) => expect(policyWords(t, given).join(" ")).toBe(words));
 });
 
-describe("what a change of policy would do", () => {
+describe("the preview of a change of policy", () => {
   const moodle = {
     checked: "everybody",
     endsExcused: false,
@@ -231,14 +231,14 @@ describe("what a change of policy would do", () => {
     unchanged = 0,
   ) => changeView(t, { before, after, preview: { changes, unchanged, ...unmarked }, gradebook: moodle });
 
-  test("shows the part of the rule that is different", () => {
+  test("highlights the changed part of the rule", () => {
     const { before, after } = view(policy(), policy({ dropLowest: 1 }), []).rules;
     const changed = (side: typeof before) => side.filter((one) => one.changed).map(({ text }) => text);
     expect([changed(before), changed(after)]).toEqual([[], ["Each learner’s lowest session doesn’t count."]]);
     expect(before.map(({ text }) => text)).toContain("Calculated from the sessions held so far.");
   });
 
-  test("is in numbers, the worst news first", () => {
+  test("gives numbers, with the worst news first", () => {
     const shown = view(
       policy(),
       policy({ minimumSessions: 2 }),
@@ -258,7 +258,7 @@ describe("what a change of policy would do", () => {
     expect(shown.notes[0]).toBe("3 grades are sent.");
   });
 
-  test("draws a dot for each learner before and after, or for several where they are many", () => {
+  test("draws a dot for each learner before and after, or one for several if they are many", () => {
     const drawn = (points: readonly { before: number | null; after: number | null }[]) =>
       changeView(t, {
         before: policy(),
@@ -294,7 +294,7 @@ describe("what a change of policy would do", () => {
     expect(shown.more).toBe("And 12 more.");
   });
 
-  test("shows another maximum apart from another grade", () => {
+  test("shows a different maximum apart from a different grade", () => {
     const shown = view(policy(), policy({ points: 10 }), [change("Ada", 93.33, 9.33), change("Bob", 50, 6)]);
     expect(
       shown.rows.map(({ name, before, after, happens }) => [name, before, after, happens].join(" ")),
@@ -303,7 +303,7 @@ describe("what a change of policy would do", () => {
     expect(shown.notes[0]).toBe("Every grade that differs in the gradebook is sent again.");
   });
 
-  test("knows the maximum that the column has in the gradebook, and which grades are not overwritten", () => {
+  test("shows the column's maximum in the gradebook, and which grades are not overwritten", () => {
     const notes = (gradebook: object) =>
       changeView(t, {
         before: policy(),
@@ -317,13 +317,13 @@ describe("what a change of policy would do", () => {
     expect(notes({ checked: "nobody" })).toContain("a grade that an instructor changed there is overwritten");
   });
 
-  test("says that grades already sent stay when a course no longer gives any", () => {
+  test("says that grades already sent stay when a course stops giving grades", () => {
     const shown = view(policy(), noGrades, [change("Ada", 100, null)], 3);
     expect(shown).toMatchObject({ facts: [], rows: [], more: null });
     expect(shown.notes.join(" ")).toContain("Grades in the gradebook stay");
   });
 
-  test("compares nothing between one grade and grades of single sessions", () => {
+  test("compares no grades between one column and columns of single sessions", () => {
     const shown = view(policy(), policy({ kind: "column-per-session" }), [change("Ada", 93.33, 280)]);
     expect(shown.facts).toEqual(["1 of 1 learners gets a different grade."]);
     expect(shown.rows[0]).toMatchObject({ before: "93.33", after: "280", happens: "on another scale" });
@@ -332,7 +332,7 @@ describe("what a change of policy would do", () => {
     expect(back.notes.join(" ")).toContain("Columns of single sessions stay");
   });
 
-  test("says when nobody's grade changes, and when there is nobody", () => {
+  test("says when no grade changes, and when there are no learners", () => {
     expect(view(policy(), policy({ dropLowest: 1 }), [], 30).facts).toEqual([
       "All 30 learners keep their grade.",
     ]);
@@ -344,7 +344,7 @@ describe("what a change of policy would do", () => {
     expect(nobody.notes).toEqual(["Nothing is sent now."]);
   });
 
-  test("warns of excused marks where sending takes them off, and only when something is sent", () => {
+  test("warns of excused marks that sending would remove, only when something is sent", () => {
     const canvas = { ...moodle, endsExcused: true };
     const from = { before: policy(), after: policy({ dropLowest: 1 }), gradebook: canvas };
     const told = changeView(t, {
@@ -363,13 +363,13 @@ describe("what a change of policy would do", () => {
 describe("the example", () => {
   const learner = { name: "Ada", counted: [{ eventId: "1", status: "PRESENT" }], planned: 4 };
 
-  test("is a real learner's where there is one, and says so where there is none", () => {
+  test("is a real learner's if possible, and says so if it is not", () => {
     expect(exampleView(t, learner, policy())).toMatchObject({ who: "Ada now:", score: "100 of 100" });
     expect(exampleView(t, learner, policy({ denominator: planned })).score).toBe("25 of 100");
     expect(exampleView(t, { ...learner, name: null }, policy()).who).toContain("made-up");
   });
 
-  test("has no score where there is none", () => {
+  test("has no score when there is none to compute", () => {
     expect(exampleView(t, learner, noGrades).score).toBeNull();
     expect(exampleView(t, learner, policy({ kind: "column-per-session" }))).toMatchObject({
       score: null,
@@ -379,7 +379,7 @@ describe("the example", () => {
   });
 });
 
-describe("the way of the grades after a change", () => {
+describe("the progress of grades after a change", () => {
   const regrade = (state: "none" | "waiting" | "running" | "done" | "failed", total = 0) => ({
     state,
     graded: 12,
@@ -389,18 +389,18 @@ describe("the way of the grades after a change", () => {
 
   test.each([
     ["nothing was ever changed", regrade("none"), 0, null],
-    ["it has not begun", regrade("waiting"), 0, "Grades are recalculated soon."],
-    ["it is under way", regrade("running", 30), 3, "Working out grades: 12 of 30 learners."],
+    ["it is waiting", regrade("waiting"), 0, "Grades are recalculated soon."],
+    ["it is running", regrade("running", 30), 3, "Working out grades: 12 of 30 learners."],
     ["it failed", regrade("failed"), 0, "We retry"],
     ["scores are waiting", regrade("done", 30), 1, "1 grade is still being sent."],
-    ["all is done", regrade("done", 30), 0, "All grades are calculated and sent."],
+    ["everything is done", regrade("done", 30), 0, "All grades are calculated and sent."],
   ])("%s", (_what, progress, waiting, text) => {
     const shown = progressView(t, progress, waiting);
     if (text === null) expect(shown).toBeNull();
     else expect(shown?.text).toContain(text);
   });
 
-  test("has a bar once it is known of how many", () => {
+  test("has a bar once the total is known", () => {
     expect(progressView(t, regrade("running", 30), 0)?.progress).toEqual({ value: 12, max: 30 });
     expect(progressView(t, regrade("running"), 0)?.progress).toBeNull();
   });

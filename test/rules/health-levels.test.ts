@@ -41,7 +41,7 @@ test.each([
   ["off", { ...well, state: "paused" as const }],
 ])("a classroom account is %s", (health, facts) => expect(healthOfAccount(facts, now)).toBe(health));
 
-test("the worst is first; of two alike, more failures, then more waiting scores", () => {
+test("sorts by health, then by failures, then by waiting scores", () => {
   const lines = [
     { health: "good" as const, failures: 0, scoresWaiting: 2 },
     { health: "off" as const, failures: 0, scoresWaiting: 9 },
@@ -56,7 +56,7 @@ test("the worst is first; of two alike, more failures, then more waiting scores"
 });
 
 describe("Failed launches of the last day", () => {
-  test("are those of 24 hours of UTC, the present one included", () => {
+  test("cover 24 hours of UTC, including the current one", () => {
     expect(lastDay(now + 20 * 60_000)).toEqual({ from: now - 23 * hour, before: now + hour });
     expect(lastDay(now)).toEqual({ from: now - 23 * hour, before: now + hour });
     expect(lastDay(now - 1)).toEqual({ from: now - 24 * hour, before: now });
@@ -66,12 +66,12 @@ describe("Failed launches of the last day", () => {
 
   test.each([
     ["nobody ever got in", of(2, 0, 1), null, { count: 3, since: hour }],
-    ["nobody has since", of(9, 2, 3), hour + 5, { count: 5, since: 2 * hour }],
+    ["nobody has got in since", of(9, 2, 3), hour + 5, { count: 5, since: 2 * hour }],
     ["the LMS broke just after somebody got in", of(9, 9), hour, { count: 9, since: 2 * hour }],
-    ["somebody got in meanwhile", of(9, 9), 2 * hour + 5, null],
-    ["two were refused: one person may have tried twice", of(2), null, null],
-    ["none was refused", [], null, null],
-  ])("say that nobody gets in, from when: %s", (_what, hours, lastLaunchAt, fails) => {
+    ["somebody has got in since", of(9, 9), 2 * hour + 5, null],
+    ["only two failed: one person may have tried twice", of(2), null, null],
+    ["no launch failed", [], null, null],
+  ])("show that nobody gets in, since when: %s", (_what, hours, lastLaunchAt, fails) => {
     expect(launchesFail(hours, lastLaunchAt)).toEqual(fails);
   });
 });
@@ -84,7 +84,7 @@ describe("Two hundred lines", () => {
   const page = (query: Partial<Parameters<typeof linesPage>[2]>) =>
     linesPage(lines, ({ name }) => name, { typed: "", health: null, page: 1, pageSize: 25, ...query });
 
-  test("are shown 25 at a time, and the last page is not left", () => {
+  test("are shown 25 at a time, and pages beyond the last show the last", () => {
     const { rows, pages, first, last, found, counts } = page({});
     expect([rows.length, pages, first, last, found]).toEqual([25, 8, 1, 25, 200]);
     expect(counts).toEqual({ down: 3, check: 0, quiet: 0, good: 197, off: 0 });
@@ -93,7 +93,7 @@ describe("Two hundred lines", () => {
     expect(page({ page: 0 }).page).toBe(1);
   });
 
-  test("are found by any part of a name, without accents and capitals", () => {
+  test("are found by any part of a name, ignoring accents and capitals", () => {
     expect(page({ typed: "ecole 19" }).rows.map(({ name }) => name)).toEqual([
       "École 19",
       ...Array.from({ length: 10 }, (_none, n) => `École 19${n}`),
@@ -102,7 +102,7 @@ describe("Two hundred lines", () => {
     expect(page({ typed: "nowhere" })).toMatchObject({ rows: [], pages: 1, first: 0, last: 0, found: 0 });
   });
 
-  test("are filtered by health, with the numbers of what is typed", () => {
+  test("are filtered by health, with counts for the search text", () => {
     expect(page({ health: "down" }).rows).toHaveLength(3);
     expect(page({ health: "down", typed: "ecole 2" })).toMatchObject({ found: 1, counts: { down: 1 } });
     expect([asHealth("down"), asHealth("red"), asHealth(["down"])]).toEqual(["down", null, null]);

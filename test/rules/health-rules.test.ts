@@ -18,9 +18,9 @@ describe("webhooks are missed", () => {
   });
 
   test.each([
-    ["in holidays, when nothing ended", { lastAt: now - 900 * hour, endedSince: [] }],
-    ["after one session that perhaps nobody came to", { lastAt: null, endedSince: ended.slice(0, 1) }],
-    ["when one came after them", { lastAt: now - 7 * hour, endedSince: ended }],
+    ["during holidays, when nothing ended", { lastAt: now - 900 * hour, endedSince: [] }],
+    ["after one session that perhaps nobody attended", { lastAt: null, endedSince: ended.slice(0, 1) }],
+    ["when a webhook came after them", { lastAt: now - 7 * hour, endedSince: ended }],
     ["right after they ended", { lastAt: null, endedSince: ended.map((end) => end + 5 * hour) }],
   ])("not %s", (_when, signs) => expect(areMissing(signs, 6 * hour, now)).toBe(false));
 });
@@ -42,7 +42,7 @@ describe("an address", () => {
 describe("an allowance", () => {
   const allowance = { max: 10, perSecond: 2 };
 
-  test("is used up, and fills again with time up to its most", () => {
+  test("is used up, and refills with time up to its maximum", () => {
     let bucket = after(undefined, allowance, 10, now);
     expect(leftOf(bucket, allowance, now)).toBe(0);
     expect(waitFor(0, allowance)).toBe(500);
@@ -53,7 +53,7 @@ describe("an allowance", () => {
     expect(leftOf(after(bucket, allowance, -99, now), allowance, now)).toBe(10);
   });
 
-  test("gains nothing from a clock set back and forth", () => {
+  test("gains nothing when the clock is set back and forth", () => {
     const bucket = after(undefined, allowance, 10, now);
     const back = after(bucket, allowance, 0, now - hour);
     expect(leftOf(back, allowance, now - hour)).toBe(0);
@@ -61,8 +61,8 @@ describe("an allowance", () => {
   });
 });
 
-describe("what many ask for", () => {
-  test("is read once for those who ask together, and used for twenty times as long as that took", async () => {
+describe("a remembered reading", () => {
+  test("serves everybody who asks at the same time, and lasts twenty times as long as it took", async () => {
     const time = { now: 0 };
     let reads = 0;
     const ask = remembered({ clock: { now: () => time.now } }, () => {
@@ -77,7 +77,7 @@ describe("what many ask for", () => {
     expect(await ask()).toBe(2);
   });
 
-  test("isn't used longer than allowed, however long it took", async () => {
+  test("lasts no longer than its maximum, however long it took", async () => {
     const time = { now: 0 };
     let reads = 0;
     const ask = remembered({ clock: { now: () => time.now }, maxMs: 2_000 }, () => {
@@ -92,7 +92,7 @@ describe("what many ask for", () => {
     expect(await ask()).toBe(2);
   });
 
-  test("is read again in time, whatever is done to the time of day", async () => {
+  test("is repeated in time, however the clock is set", async () => {
     const time = { now: 0, elapsed: 0 };
     let reads = 0;
     const clock = { now: () => time.now, elapsed: () => time.elapsed };
@@ -106,7 +106,7 @@ describe("what many ask for", () => {
     expect(await ask()).toBe(2);
   });
 
-  test("is read again after a failure", async () => {
+  test("is repeated after a failure", async () => {
     let reads = 0;
     const ask = remembered({ clock: { now: () => 0 }, minMs: 1_000 }, () => {
       reads += 1;
@@ -131,7 +131,7 @@ describe("a watched request", () => {
     ]);
   });
 
-  test("reports that nobody answered", async () => {
+  test("reports that no answer came", async () => {
     expect(await watch(() => Promise.reject(new Error("no")))).toMatchObject([{ status: null }]);
   });
 
@@ -141,7 +141,7 @@ describe("a watched request", () => {
     ["line-item", { accept: "application/vnd.ims.lis.v2.lineitemcontainer+json" }],
     ["token", { "content-type": "application/x-www-form-urlencoded", accept: "application/json" }],
     ["other", {}],
-  ] as const)("is known for a %s by its headers", (kind, headers) => {
+  ] as const)("is recognized as %s by its headers", (kind, headers) => {
     expect(kindOfCall(new Headers(headers))).toBe(kind);
   });
 });
@@ -149,7 +149,7 @@ describe("a watched request", () => {
 describe("the id of a request", () => {
   const make = () => "made";
 
-  test("is the one that a proxy gave it", () => {
+  test("comes from a proxy", () => {
     for (const id of ["7b0c6f1e-4d7a-4c55-9a53-0d4a3f7e2b11", "01J9Z3K4.a_b-c", "12345678"])
       expect(requestId(id, make)).toBe(id);
   });
@@ -165,5 +165,5 @@ describe("the id of a request", () => {
     "somebody@example.org",
     "x".repeat(65),
     "-starts-with-a-dash",
-  ])("is a new one when that is %j", (given) => expect(requestId(given, make)).toBe("made"));
+  ])("is newly made when the given one is %j", (given) => expect(requestId(given, make)).toBe("made"));
 });

@@ -56,8 +56,8 @@ const everything: InstitutionDefaults = {
 };
 const locking = (...locked: OptionName[]): InstitutionDefaults => ({ ...everything, locked });
 
-describe("what holds in a course", () => {
-  test("is its own while the institution only has defaults", () => {
+describe("the values in a course", () => {
+  test("are its own while the institution only has defaults", () => {
     expect(inCourse(plain, everything)).toEqual(plain);
   });
 
@@ -79,11 +79,11 @@ describe("what holds in a course", () => {
     ["dropLowest", { policy: { ...defaultGradePolicy, dropLowest: 2 } }],
     ["completion", { policy: { ...defaultGradePolicy, completion: threeAttended } }],
     ["comment", { policy: { ...defaultGradePolicy, comment: true } }],
-  ])("has the locked %s, and everything else as the course says", (name, change) => {
+  ])("include the locked %s, and are its own otherwise", (name, change) => {
     expect(inCourse(plain, locking(name))).toEqual({ ...plain, ...change });
   });
 
-  test("follows the institution in mails and unplanned classes until it chooses", () => {
+  test("follow the institution in mails and unplanned classes until the course chooses", () => {
     const { settings, door, policy, newSpace } = plain;
     const { unplanned, reminders, weekly } = everything.values;
     const own = { settings, door, policy, newSpace, reminders: null };
@@ -93,13 +93,13 @@ describe("what holds in a course", () => {
     expect(inCourse(own, nothingSet("reg_1"))).toEqual(plain);
   });
 
-  test("does not change by a lock without a value", () => {
+  test("do not change through a lock without a value", () => {
     const rules: InstitutionDefaults = { ...nothingSet("reg_1"), locked: ["mode", "points", "doorTimes"] };
     expect(lockedNames(rules)).toEqual([]);
     expect(inCourse(plain, rules)).toEqual(plain);
   });
 
-  test("gives grades as the institution wants when it must and did not", () => {
+  test("include the institution's way of grading when grades are required", () => {
     const without: CourseValues = { ...plain, policy: { kind: "no-grades" } };
     expect(inCourse(without, locking("points")).policy, "nothing to have points").toEqual({
       kind: "no-grades",
@@ -110,12 +110,12 @@ describe("what holds in a course", () => {
     });
   });
 
-  test("gives none when none may be given", () => {
+  test("include no grades when grades are forbidden", () => {
     const rules: InstitutionDefaults = { ...locking("kind"), values: { kind: "no-grades" } };
     expect(inCourse(plain, rules).policy).toEqual({ kind: "no-grades" });
   });
 
-  test("stays for a link of another mind", () => {
+  test("also override the settings of a link", () => {
     const link = {
       door: { opens: "always" as const, sectionIds: ["2"] },
       settings: { galleryView: false, language: "de" },
@@ -140,8 +140,8 @@ describe("what holds in a course", () => {
   });
 });
 
-describe("what a course begins with", () => {
-  test("is everything that is set, locked or not", () => {
+describe("the values a new course begins with", () => {
+  test("are all those the institution set, locked or not", () => {
     const { values } = everything;
     expect(beginningOf(plain, everything)).toMatchObject({
       settings: { mode: "embedded", galleryView: true, call: "anyone" },
@@ -151,35 +151,35 @@ describe("what a course begins with", () => {
     });
   });
 
-  test("is the tool's own where nothing is set", () => {
+  test("are the tool's own if nothing is set", () => {
     expect(beginningOf(plain, nothingSet("reg_1"))).toEqual(plain);
   });
 });
 
-describe("who saves under locks", () => {
+describe("somebody who saves with locked options", () => {
   const rules = locking("galleryView", "points", "doorTimes");
   const held = inCourse(plain, rules);
 
   test.each<[string, Partial<CourseValues>, boolean]>([
     ["what is not locked", { settings: { ...held.settings, language: "fr" } }, true],
-    ["whom the classroom is for", { door: { ...held.door, sectionIds: [] } }, true],
+    ["the sections that may enter", { door: { ...held.door, sectionIds: [] } }, true],
     ["a locked setting", { settings: { ...held.settings, galleryView: false } }, false],
     ["a locked entry window", { door: { ...held.door, minutesBefore: 6 } }, false],
     ["locked points", { policy: { kind: "one-column", ...ruleWith({ points: 20 }) } }, false],
     ["the kind of grades", { policy: { kind: "column-per-session", ...ruleWith({ points: 10 }) } }, true],
     ["not to give grades", { policy: { kind: "no-grades" } }, true],
-  ])("may change %s: see there", (_what, change, allowed) => {
+  ])("may or may not change %s", (_what, change, allowed) => {
     expect(keepsToLocks(held, { ...held, ...change }, rules.locked)).toBe(allowed);
   });
 
-  test("cannot give grades where none may be given", () => {
+  test("cannot give grades when grades are forbidden", () => {
     const none: InstitutionDefaults = { ...locking("kind"), values: { kind: "no-grades" } };
     const now = inCourse(plain, none);
     expect(keepsToLocks(now, { ...now, policy: defaultGradePolicy }, none.locked)).toBe(false);
     expect(keepsToLocks(now, { ...now, door: alwaysOpen }, none.locked)).toBe(true);
   });
 
-  test("keeps the own values below, for the day when the locks are gone", () => {
+  test("keeps the course's own values for when the locks are removed", () => {
     const wanted = { ...held, settings: { ...held.settings, language: "fr" } };
     const kept = belowLocks(plain, wanted, rules.locked);
     expect(kept.settings).toEqual({ ...plain.settings, language: "fr" });
@@ -188,9 +188,9 @@ describe("who saves under locks", () => {
   });
 
   test.each<[string, GradePolicy, GradePolicy, OptionName[], GradePolicy]>([
-    ["a rule below “no grades”", defaultGradePolicy, { kind: "no-grades" }, ["kind"], defaultGradePolicy],
+    ["a rule under “no grades”", defaultGradePolicy, { kind: "no-grades" }, ["kind"], defaultGradePolicy],
     [
-      "other points below locked credit",
+      "other points under locked credit",
       { kind: "one-column", ...ruleWith({ credit: { PRESENT: 90, LATE: 50, ABSENT: 0, EXCUSED: null } }) },
       { kind: "one-column", ...ruleWith({ points: 50 }) },
       ["credit"],
@@ -207,7 +207,7 @@ describe("who saves under locks", () => {
 describe("the form of an institution", () => {
   const seen = { registrationId: "reg_1", revision: 3 };
 
-  test("gives back what it was made of", () => {
+  test("gives back the values it was made from", () => {
     const stored: InstitutionDefaults = {
       ...locking("galleryView", "credit"),
       ...seen,
@@ -218,7 +218,7 @@ describe("the form of an institution", () => {
     expect(defaultsOfForm(formOfDefaults(nothing), seen).defaults).toEqual(nothing);
   });
 
-  test("an empty or foreign form sets nothing", () => {
+  test("sets nothing when it is empty or has unknown values", () => {
     const foreign = { "state-mode": "open", mode: "tab", "staff-developer": "everything" };
     const unplanned = { answer: "always", presentFrom: "101", lateAfter: "5" };
     for (const body of [{}, null, foreign, unplanned])
@@ -228,7 +228,7 @@ describe("the form of an institution", () => {
       });
   });
 
-  test("says what is wrong with what is set, and nothing of what is not", () => {
+  test("reports problems with options that are set, and with no others", () => {
     const posted = {
       "state-points": "locked",
       points: "0",
@@ -252,7 +252,7 @@ describe("the form of an institution", () => {
     });
   });
 
-  test("names what another person has changed since, parts of the grading among it", () => {
+  test("names what another person has changed meanwhile, including parts of the grading", () => {
     const form = formOfDefaults(nothingSet("reg_1"));
     const typed = { ...form, options: { ...form.options, LATE: "50", fixedSessions: "9", mode: "embedded" } };
     const labels = ["Where the classroom opens", "Credit per status", "Calculate from"];
@@ -260,7 +260,7 @@ describe("the form of an institution", () => {
     expect(changedNames(createTranslator()("en"), nothingSet("reg_1"), form)).toEqual([]);
   });
 
-  test("names a field that is wrong as its page does", () => {
+  test("names a wrong field as its page does", () => {
     const wrong = { gradesUntil: "choose", limit1Number: "limit", minutesBefore: "minutes" } as const;
     const form = formOfDefaults(nothingSet("reg_1"));
     const view = defaultsFormView(createTranslator()("en"), form, { options: wrong, grading: {} });
@@ -271,7 +271,7 @@ describe("the form of an institution", () => {
     ]);
   });
 
-  test("a rule may be ready behind “no grades”", () => {
+  test("keeps a rule under “no grades”", () => {
     const posted = { "state-kind": "default", kind: "no-grades", "state-points": "default", points: "20" };
     expect(defaultsOfForm(defaultsPosted(posted), seen).defaults?.values).toEqual({
       kind: "no-grades",

@@ -51,20 +51,20 @@ describe("the address of a Space", () => {
     ["a host starts the call", { call: "host" }, "host", "?startCall=true"],
     ["a participant's startCall is left out: it would be ignored", { call: "host" }, "participant", ""],
     [
-      "a participant starts the call when everyone may",
+      "a participant starts the call if everyone may",
       { call: "anyone" },
       "participant",
       "?startCall=true&skipCallHostCheck=true",
     ],
-    ["nobody starts it by coming", { call: "nobody" }, "host", ""],
+    ["nobody starts the call by joining", { call: "nobody" }, "host", ""],
   ])("%s", (_title, settings, role, query) => expect(queryFor(settings, { role })).toBe(query));
 
-  test("local recording is left out on a phone and kept on a desktop", () => {
+  test("leaves out local recording on a phone and keeps it on a desktop", () => {
     expect(queryFor({ startLocalRecording: true }, { mobile: true })).toBe("");
     expect(queryFor({ startLocalRecording: true }, { mobile: false })).toBe("?startLocalRecording=true");
   });
 
-  test("embed events are asked for only when the Space is embedded", () => {
+  test("asks for embed events only when the Space is embedded", () => {
     expect(queryFor({ mode: "tab" })).toBe("");
     expect(queryFor({ mode: "embedded" })).toBe("?broadcastEvents=true");
   });
@@ -90,7 +90,7 @@ describe("the address of a Space", () => {
     ).toBe(expected);
   });
 
-  test("an id cannot break out of its place in the path", () => {
+  test("does not let an id break out of its part of the path", () => {
     const entry = {
       appUrl: "https://app.example",
       settings: plain,
@@ -104,7 +104,7 @@ describe("the address of a Space", () => {
     expect(() => joinUrl({ ...entry, spaceId: "half\uD83D" })).toThrow(/can’t be used/);
   });
 
-  test("by default the first host starts the call, in a new tab, in the LMS's language", () => {
+  test("by default lets the first host start the call, in a new tab, in the LMS's language", () => {
     expect(queryFor(defaultJoinSettings, { locale: "nl" })).toBe(
       "?startCall=true&standalone=true&language=nl",
     );
@@ -125,7 +125,7 @@ describe("what the classroom reads from the address", () => {
   );
   const locale = fc.option(fc.oneof(fc.constantFrom("de", "pt_BR", "fil", "en&gv=true"), fc.string()));
 
-  test("after decoding once is the Space and exactly the parameters of these settings and this role", () => {
+  test("is the Space and exactly the parameters of these settings and this role, decoded once", () => {
     fc.assert(
       fc.property(
         fc.record({ appUrl, spaceId: id, settings, locale, mobile: fc.boolean() }),

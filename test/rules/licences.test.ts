@@ -54,7 +54,7 @@ function isAllowed(licence: string, names: readonly string[]): boolean {
 }
 
 describe("the licence of every package", () => {
-  test("is one that we may pass the tool on with", () => {
+  test("allows us to pass the tool on", () => {
     expect(packages.filter(({ dev }) => !dev).length).toBeGreaterThan(100);
     const unwanted = packages.filter(
       ({ name, license, dev }) =>

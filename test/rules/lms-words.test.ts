@@ -4,7 +4,7 @@ import { catalogues } from "../support/catalogues.ts";
 
 const translatorOf = createTranslator();
 
-describe("somebody who comes from an LMS reads its own words", () => {
+describe("somebody who comes from an LMS reads its terms", () => {
   test.each([
     ["moodle", "Bewertungen in Moodle", "Die Spalte wurde aus Moodle entfernt.", "Bewertungen"],
     ["canvas", "Noten im Notenbuch", "Die Spalte wurde aus dem Notenbuch entfernt.", "Noten"],
@@ -17,7 +17,7 @@ describe("somebody who comes from an LMS reads its own words", () => {
     expect(t.locale, "dates and numbers are the reader's").toBe("de-AT");
   });
 
-  test("where a language has words of an LMS, the locale says from which it is", () => {
+  test("adds the LMS to the locale if the language has words for it", () => {
     expect(localeInWordsOf("de", "moodle")).toBe("de-x-moodle");
     expect(localeInWordsOf("fr", "moodle")).toBe("fr");
     expect(localeInWordsOf(null, "canvas")).toBe(null);
@@ -29,7 +29,7 @@ describe("somebody who comes from an LMS reads its own words", () => {
   });
 });
 
-test.each([...lmsWords])("each word that %s replaces is one of its catalogue", (name, words) => {
+test.each([...lmsWords])("each word that %s replaces is in its catalogue", (name, words) => {
   const texts = [...(catalogues.get(name.split(" ")[0] ?? "") ?? new Map<string, string>()).values()];
   expect([...words.keys()].filter((word) => !texts.some((text) => text.includes(word)))).toEqual([]);
 });

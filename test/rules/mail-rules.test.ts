@@ -13,7 +13,7 @@ import {
 } from "../../src/modules/mail/rules/sending.ts";
 import type { MailedAlarm } from "../../src/modules/mail/rules/records.ts";
 
-describe("an address from outside", () => {
+describe("an e-mail address from outside", () => {
   test.each(["ada@example.edu", "ada.l+x@mail.example.co.uk", "jürgen@bücher.example", " ada@example.edu "])(
     "%j is used",
     (text) => expect(mailAddressOf(text)).toBe(text.trim()),
@@ -42,7 +42,7 @@ describe("an address from outside", () => {
     "ada@[127.0.0.1]",
     `${"a".repeat(250)}@example.edu`,
     "ada\ud800@example.edu",
-  ])("%j is not", (text) => expect(mailAddressOf(text)).toBeNull());
+  ])("%j is refused", (text) => expect(mailAddressOf(text)).toBeNull());
 
   test.each([
     ["classroom@example.edu", { name: "", address: "classroom@example.edu" }],
@@ -53,10 +53,10 @@ describe("an address from outside", () => {
     ['"Classroom" <classroom@example.edu>', { name: "Classroom", address: "classroom@example.edu" }],
     ["A\r\nBcc: x@example.edu <classroom@example.edu>", null],
     ["Classroom <nobody>", null],
-  ])("a sender %j is %j", (text, named) => expect(namedMailAddress(text)).toEqual(named));
+  ])("a sender %j is read as %j", (text, named) => expect(namedMailAddress(text)).toEqual(named));
 });
 
-describe("what a mail server says", () => {
+describe("the answer of a mail server", () => {
   test.each<[SmtpError, boolean, string]>([
     [{ responseCode: 550, command: "RCPT TO" }, false, "refused"],
     [{ responseCode: 451, command: "RCPT TO" }, false, "put-off"],
@@ -75,12 +75,12 @@ describe("what a mail server says", () => {
     expect(judgeSmtpError(error, begun).outcome).toBe(outcome);
   });
 
-  test("never keeps its text, which names the address", () => {
+  test("is kept without its text, which names the address", () => {
     const error = { responseCode: 550, command: "RCPT TO", message: "ada@example.edu unknown" };
     expect(judgeSmtpError(error, false)).toEqual({ outcome: "refused", reply: "550" });
   });
 
-  test("puts a mail off a few times, and not beyond its use", () => {
+  test("postpones a mail a few times, but not beyond its use", () => {
     const day = 24 * 3_600_000;
     const putOff = { outcome: "put-off", reply: "451" } as const;
     const states = [0, 1, 5, 6].map((attempts) => nextState({ attempts, endsAt: day }, putOff, 0));
@@ -102,7 +102,7 @@ const words = (change: Partial<MailWords> = {}): MailWords => ({
 });
 
 describe("a mail in words", () => {
-  test("keeps a name from the LMS on its line", () => {
+  test("keeps a name from the LMS on one line", () => {
     const name = "Lecture\r\nBcc: eve@example.edu\u2028\u0000 two";
     expect(subjectLine(name)).toBe("Lecture Bcc: eve@example.edu two");
     expect(plainText(words({ paragraphs: [name] })).split("\n")[0]).toBe("Lecture Bcc: eve@example.edu two");
@@ -118,12 +118,12 @@ describe("a mail in words", () => {
     expect(html).not.toMatch(/<script|<i>|"b"/);
   });
 
-  test("is written in its language's direction", () => {
+  test("has the direction of its language", () => {
     expect(htmlText(words({ language: "ar", direction: "rtl" }))).toContain('<html lang="ar" dir="rtl">');
   });
 });
 
-describe("alarms that are mailed", () => {
+describe("alarms in mails", () => {
   const hour = 3_600_000;
   const alarm = (id: string, openedAt: number, endedAt: number | null = null): MailedAlarm => ({
     id,
@@ -141,7 +141,7 @@ describe("alarms that are mailed", () => {
     return { begun: begun.map(({ id }) => id), over: over.map(({ id }) => id) };
   };
 
-  test("are those that began, and those that are over", () => {
+  test("are those that began or ended", () => {
     expect(told([alarm("jobs", 9)], [alarm("clock", 1)], 9)).toEqual({ begun: ["jobs"], over: ["clock"] });
     expect(told([alarm("jobs", 9)], [alarm("jobs", 1)], 9)).toEqual({ begun: [], over: [] });
     expect(told([], [alarm("jobs", 1, 5)], 9)).toEqual({ begun: [], over: [] });
@@ -151,19 +151,19 @@ describe("alarms that are mailed", () => {
     });
   });
 
-  test("that were mailed within the last hour and are still on are the recent ones", () => {
+  test("are remembered if they were mailed within the last hour and continue", () => {
     const on = [alarm("new", 10), alarm("old", 10), alarm("unknown", 10)];
     const before = [alarm("new", 11), alarm("old", 10), alarm("over", 11)];
     expect(alarmsToTell(on, before, hour + 10).recent.map(({ id }) => id)).toEqual(["new"]);
   });
 
-  test("one that comes and goes is mailed once an hour", () => {
+  test("are mailed once an hour if they come and go", () => {
     const before = [alarm("jobs", 0, 10)];
     expect(told([alarm("jobs", 20)], before, 20).begun).toEqual([]);
     expect(told([alarm("jobs", hour)], before, hour).begun).toEqual(["jobs"]);
   });
 
-  test("many are mailed little by little, one alarm twice is one", () => {
+  test("are mailed a few at a time, and never twice", () => {
     const many = Array.from({ length: 30 }, (_, number) => alarm(`a${number}`, 0));
     expect(told([...many, ...many], [], 0).begun).toHaveLength(20);
   });

@@ -17,26 +17,26 @@ describe("a message", () => {
   const write = createMessageWriter("en", messages);
 
   test.each<[string, string, MessageValues, string | null]>([
-    ["without values is as it stands", "plain", {}, "Grades"],
+    ["without values stays unchanged", "plain", {}, "Grades"],
     ["has its values filled in", "named", { name: "Ada", course: 7 }, "Ada of 7"],
-    ["has a value as often as it names it", "twice", { name: "Ada" }, "Ada, Ada"],
-    ["leaves out a value that is nothing", "named", { name: null, course: undefined }, " of "],
-    ["shows the name of a value that is not given", "named", { name: "Ada" }, "Ada of {{course}}"],
+    ["repeats a value as often as it is named", "twice", { name: "Ada" }, "Ada, Ada"],
+    ["leaves out a value that is null or undefined", "named", { name: null, course: undefined }, " of "],
+    ["shows the name of a missing value", "named", { name: "Ada" }, "Ada of {{course}}"],
     ["keeps brackets that name no value", "bracket", { name: "Ada" }, "Ada {{ of }} {"],
     [
-      "is not read again for what a value holds",
+      "does not expand what a value contains",
       "named",
       { name: "{{course}} $& $t(plain)", course: "" },
       "{{course}} $& $t(plain) of ",
     ],
     ["has the form of its number", "people", { count: 1, course: "A" }, "one person"],
     ["has another form for other numbers", "people", { count: 1.5, course: "A" }, "1.5 people in A"],
-    ["without a form for none takes the number's", "people", { count: 0, course: "A" }, "0 people in A"],
-    ["with a form for none takes it", "absent", { count: 0 }, "nobody"],
-    ["without the number's form is not there", "absent_one", { count: 1 }, null],
-    ["without any form is the same for all", "only", { count: 3 }, "3 of any number"],
-    ["that has forms is not there without a number", "people", {}, null],
-    ["that the catalogue lacks is not there", "no.such", {}, null],
+    ["without a form for 0 uses that of the number", "people", { count: 0, course: "A" }, "0 people in A"],
+    ["with a form for 0 uses it", "absent", { count: 0 }, "nobody"],
+    ["without the number's form is missing", "absent_one", { count: 1 }, null],
+    ["without any form is the same for all numbers", "only", { count: 3 }, "3 of any number"],
+    ["with forms is missing without a number", "people", {}, null],
+    ["that the catalogue lacks is missing", "no.such", {}, null],
   ])("%s", (_what, key, values, text) => expect(write(key, values)).toBe(text));
 
   test.each<[string, readonly (readonly [number, string])[]]>([
@@ -60,7 +60,7 @@ describe("a message", () => {
         [1_000_000, "many"],
       ],
     ],
-  ])("in %s has the form that the language has for its number", (language, forms) => {
+  ])("in %s has the form that the language uses for its number", (language, forms) => {
     const all = (["zero", "one", "two", "few", "many", "other"] as const).map(
       (form) => [`a_${form}`, form] as const,
     );
@@ -74,7 +74,7 @@ describe("a message", () => {
 describe("a translator", () => {
   const translatorOf = createTranslator();
 
-  test("writes the first key that there is, and says where there is none", () => {
+  test("writes the first key that exists, or returns null", () => {
     const t = translatorOf("de");
     expect(t.dynamic("no.such")).toBeNull();
     expect(t.dynamic(["no.such", "nav.grades"])).toBe(t("nav.grades"));

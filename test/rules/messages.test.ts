@@ -49,22 +49,22 @@ function used() {
 describe("the English messages", () => {
   const { written, asked, beginnings } = used();
 
-  test("have every key that templates ask for", () => {
+  test("have every key that templates use", () => {
     const missing = [...asked].filter(([key]) => !keys.has(key));
     expect(missing).toEqual([]);
   });
 
-  test("have no key that nothing asks for", () => {
+  test("have no key that nothing uses", () => {
     const begun = (key: string) => [...beginnings].some((start) => key.startsWith(start));
     const unused = [...keys].filter((key) => !written.has(key) && !begun(key));
     expect(unused).toEqual([]);
   });
 });
 
-describe("messages that read like another one", () => {
+describe("messages that repeat another one", () => {
   const isWritten = (key: string) => key.split(".").reduce<unknown>(valueIn, en) !== undefined;
 
-  test("name one that is written in English, and are not written there themselves", () => {
+  test("refer to one that is written in English, and are not written themselves", () => {
     const wrong = Object.entries(same).filter(([key, other]) => !isWritten(other) || isWritten(key));
     expect(wrong).toEqual([]);
   });
@@ -91,11 +91,11 @@ describe("the files of messages", () => {
     expect(areas.toSorted()).toEqual(Object.keys(en).toSorted());
   });
 
-  test.each([...catalogues])("in %s have the areas of the English ones, in their order", (language) => {
+  test.each([...catalogues])("in %s have the areas of the English ones, in the same order", (language) => {
     expect(filesOf(language)).toEqual(files);
   });
 
-  test("are each explained to translators, and nothing else is", () => {
+  test("are all explained to translators, and nothing else is explained", () => {
     const explained = Object.keys(context);
     expect(areas.filter((area) => !explained.includes(area))).toEqual([]);
     const isThere = (name: string) => [...english.keys()].some((key) => `${key}.`.startsWith(`${name}.`));
@@ -108,10 +108,10 @@ describe("the files of messages", () => {
   });
 });
 
-describe("a name before what it is the name of", () => {
+describe("a label before its value", () => {
   const translatorOf = createTranslator();
 
-  test("has its colon from the catalogue, which knows each language's space before it", () => {
+  test("has its colon from the catalogue, as each language spaces it", () => {
     const colon = /%>\s*:[\s<]|:<\//;
     const lines = filesIn("views", ".ejs").flatMap((path) => readFileSync(path, "utf8").split("\n"));
     expect(lines.filter((line) => colon.test(line))).toEqual([]);
@@ -119,7 +119,7 @@ describe("a name before what it is the name of", () => {
     expect(translatorOf("fr")("label.value", { label: "Ada", value: "7" })).toBe("Ada\u00a0: 7");
   });
 
-  test("never parts from a French colon, question mark or quotation mark at the end of a line", () => {
+  test("never wraps before a French colon, question mark or quotation mark", () => {
     const french = [...(catalogues.get("fr") ?? [])];
     expect(french.filter(([, text]) => /\S [:;?!%»](["\s.,)<]|$)|« /.test(text))).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe("a guide", () => {
   });
 });
 
-test("the sentence of a refusal is in the catalogue, and in no program", () => {
+test("the sentence of a refusal is in the catalogue, not in a program", () => {
   const programs = filesIn("src", ".ts").map((path) => [path, readFileSync(path, "utf8")] as const);
   const twice = Object.values(en.errors).flatMap((sentence) =>
     programs.filter(([, text]) => text.includes(sentence)).map(([path]) => [path, sentence]),
@@ -163,11 +163,11 @@ describe.each(others)("the messages in %s", (language, messages) => {
 
   test("are complete", () => expect([...needed].filter((key) => !messages.has(key))).toEqual([]));
 
-  test("have nothing that English lacks", () => {
+  test("have no keys that English lacks", () => {
     expect([...messages.keys()].filter((key) => !needed.has(key))).toEqual([]);
   });
 
-  test("name the values that the English ones name", () => {
+  test("use the values that the English ones use", () => {
     const wrong = [...messages].flatMap(([key, text]) => {
       const original = english.get(key) ?? english.get(`${withoutForm(key)}_other`) ?? "";
       const [theirs, ours] = [isKept(key) ? [] : valuesIn(original), valuesIn(text)];

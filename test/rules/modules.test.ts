@@ -26,7 +26,7 @@ const allBut = (left: string): Module[] => [
     })),
 ];
 
-test("modules that handle every documented webhook, run every job and work on every kind of task are accepted", () => {
+test("accepts modules that handle every documented webhook, job and kind of task", () => {
   expect(() => {
     requireAllDone(allBut(""), kinds);
   }).not.toThrow();
@@ -36,7 +36,7 @@ test.each([
   ...families.map((family) => [`webhooks of ${family}`, family] as const),
   ...jobNames.map((name) => [`the job ${name}`, name] as const),
   ...kinds.map((kind) => [`tasks of the kind ${kind}`, kind] as const),
-])("the tool does not start while nothing takes %s", (what, left) => {
+])("the tool does not start while nothing handles %s", (what, left) => {
   expect(() => {
     requireAllDone(
       allBut(left),

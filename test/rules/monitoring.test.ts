@@ -126,7 +126,7 @@ describe.each([
   });
 });
 
-test("every figure of ours is on the dashboard or in a rule, or tells what is on it in another way", () => {
+test("every metric of ours is on the dashboard, in a rule, or shown in another form", () => {
   const shown = new Set([...rules, ...panels].flatMap(({ expr }) => namesIn(expr).metrics));
   const ours = [...known.keys()].filter(
     (one) => /^spaces_lti_/.test(one) && !/_(sum|count|bucket)$/.test(one),
@@ -135,7 +135,7 @@ test("every figure of ours is on the dashboard or in a rule, or tells what is on
   expect(missing).toEqual([]);
 });
 
-test("the rule about waiting scores goes by the limit that the tool was given, as /readyz does", async () => {
+test("the rule about waiting scores uses the limit that the tool was given, as /readyz does", async () => {
   const { expr } = rules.find(({ name }) => name === "SpacesLtiScoresWait") ?? { expr: "" };
   expect(expr).toBe(
     'max(spaces_lti_oldest_waiting_seconds{queue="scores"}) > max(spaces_lti_unsent_alarm_seconds)',
@@ -150,7 +150,7 @@ test("no label can hold an id, an address or a person", () => {
   expect([...new Set(labels)].filter((label) => !allowed.test(label))).toEqual([]);
 });
 
-test("a wrong expression is found to be wrong", () => {
+test("an invalid expression is found", () => {
   expect(() => namesIn('sum(rate(spaces_lti_launches_total{outcome="x"}[5m])')).toThrow("never closed");
   expect(() => namesIn('up{job~"x"}')).toThrow("a matcher in");
   expect(namesIn("max(spaces_lti_no_such_thing) > 1").metrics).toEqual(["spaces_lti_no_such_thing"]);

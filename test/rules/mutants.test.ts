@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "../..");
 const mutants = readMutants();
 
 describe("the planted faults of npm run mutants", () => {
-  test("each finds its text exactly once, and its tests are there", () => {
+  test("each find their text exactly once, and their tests exist", () => {
     for (const mutant of mutants) {
       const sound = readFileSync(join(root, mutant.file), "utf8");
       expect(
@@ -19,11 +19,11 @@ describe("the planted faults of npm run mutants", () => {
     }
   });
 
-  test("are called differently", () => {
+  test("have different names", () => {
     expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length);
   });
 
-  test("are in every module", () => {
+  test("exist for every module", () => {
     const modules = readdirSync(join(root, "src/modules"), { withFileTypes: true }).filter((one) =>
       one.isDirectory(),
     );
@@ -45,12 +45,12 @@ describe("a planted fault", () => {
   };
   const inText = (text: string) => () => plant(mutant, () => text);
 
-  test("takes the place of the text", () => expect(inText("if (a < b) c();")()).toBe("if (a > b) c();"));
+  test("replaces the text", () => expect(inText("if (a < b) c();")()).toBe("if (a > b) c();"));
 
   test.each([
     ["is not in", "if (b > a) c();"],
     ["stands more than once in", "a < b || a < b"],
-  ])("says so when its text %s the file", (how, text) => {
+  ])("throws when its text %s the file", (how, text) => {
     expect(inText(text)).toThrow(
       `The mutant grading/upside-down no longer applies: its text to find ${how} src/a.ts. Bring it up to date in test/mutants/mutants.yaml.`,
     );
@@ -65,7 +65,7 @@ describe("a planted fault", () => {
     expect(chosen([mutant, other], names)).toEqual(wanted);
   });
 
-  test("that nobody knows is refused by name", () => {
+  test("with an unknown name is refused", () => {
     expect(() => chosen([mutant], ["grading/upside"])).toThrow(
       "No mutant is called grading/upside. npm run mutants -- --list names them.",
     );

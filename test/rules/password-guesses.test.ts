@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { judgeGuess, type PasswordGuesses } from "../../src/modules/operations/rules/console-access.ts";
 
-test("whatever the rhythm of the tries, no quarter of an hour allows more than nine", () => {
+test("no rhythm of attempts allows more than nine in a quarter of an hour", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 200 }), (pauses) => {
       let known: PasswordGuesses | null = null;
@@ -23,7 +23,7 @@ test("whatever the rhythm of the tries, no quarter of an hour allows more than n
   );
 });
 
-test("five tries in a row are answered, and the sixth waits half a minute", () => {
+test("the first five attempts are answered, and the sixth waits half a minute", () => {
   let known: PasswordGuesses | null = null;
   for (let tries = 0; tries < 5; tries += 1) {
     const verdict = judgeGuess(known, 0);
@@ -34,13 +34,13 @@ test("five tries in a row are answered, and the sixth waits half a minute", () =
   expect(judgeGuess(known, 30_000)).toMatchObject({ allowed: true });
 });
 
-test("a clock that was set back keeps nobody out for longer than the longest wait", () => {
+test("a clock that is set back locks nobody out for longer than the longest wait", () => {
   const known = { count: 9, blockedUntil: 86_400_000, forgottenAt: 87_300_000 };
   expect(judgeGuess(known, 86_400_000 - 15 * 60_000)).toMatchObject({ allowed: false });
   expect(judgeGuess(known, 0)).toMatchObject({ allowed: true, next: { count: 1 } });
 });
 
-test("a wait is always at most a quarter of an hour, and everything is forgotten in the end", () => {
+test("a wait never exceeds a quarter of an hour, and attempts are forgotten in the end", () => {
   let known: PasswordGuesses | null = null;
   let now = 0;
   for (let time = 0; time < 60; time += 1) {

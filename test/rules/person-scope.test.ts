@@ -18,7 +18,7 @@ const course = (environment: string, deploymentId = "7") => ({
   environment,
 });
 
-describe("where people of a course are known", () => {
+describe("the scope in which people of a course are known", () => {
   test.each([
     ["of the LMS's first account, by deployment", moodle, course("production"), "7"],
     ["of the LMS's first account, in a Canvas", canvas, course("production"), ""],
@@ -28,7 +28,7 @@ describe("where people of a course are known", () => {
     expect(personScope(product, home, place)).toEqual({ registrationId: "reg_1", deploymentId });
   });
 
-  test("without the LMS's manners it is the course's deployment, apart by account", () => {
+  test("without LMS product is the course's deployment, separate by account", () => {
     expect(scopeInCourse(home, course("production")).deploymentId).toBe("7");
     expect(scopeInCourse(home, course("north")).deploymentId).toBe("account:north:7");
     expect(scopeInCourse(null, course("north")).deploymentId).toBe("7");
@@ -40,13 +40,13 @@ describe("where people of a course are known", () => {
     ["account:north:7", "account:north:", false, "7"],
     ["account:north:", "account:north:", true, null],
     ["install account:north:7", "", false, "install account:north:7"],
-  ])("of %j the shared place is %j", (place, shared, isIt, deployment) => {
+  ])("shared with %j is %j", (place, shared, isIt, deployment) => {
     expect(sharedScope(place)).toBe(shared);
     expect(isShared(place)).toBe(isIt);
     expect(deploymentOfScope(place)).toBe(deployment);
   });
 
-  test("a person who moves with their LMS stays in their account", () => {
+  test("keeps a person who moves with their LMS in their account", () => {
     expect(scopeAfterMove(moodle, "7", "9")).toBe("9");
     expect(scopeAfterMove(moodle, "account:north:7", "9")).toBe("account:north:9");
     expect(scopeAfterMove(canvas, "account:north:7", "9")).toBe("account:north:");
@@ -74,7 +74,7 @@ describe("somebody is known in a course", () => {
     ["not of an account beside theirs", person("account:north:", "north"), course("south"), false],
   ] as const)("%s", (_which, who, where, known) => expect(isKnownIn(who, where)).toBe(known));
 
-  test("not of another LMS", () => {
+  test("not in another LMS", () => {
     expect(isKnownIn({ ...person("7", "production"), registrationId: "reg_2" }, course("production"))).toBe(
       false,
     );

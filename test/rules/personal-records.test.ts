@@ -14,21 +14,21 @@ const fieldsOf = (model: string): string[] => {
   return ["_id", ...Object.keys({ ...kind?.fields, ...kind?.hidden })];
 };
 
-describe("the table of what is kept of people", () => {
-  test("names every kind of record the store has, and no other", () => {
+describe("the table of personal data", () => {
+  test("lists exactly the kinds of record that the store has", () => {
     const named = personalRecords.map(({ model }) => model);
     expect(named.toSorted()).toEqual(kinds.toSorted());
     expect(new Set(personalRecords.map(({ key }) => key)).size).toBe(named.length);
   });
 
-  test("gives people only fields that there are", () => {
+  test("names only fields that exist", () => {
     const unknown = personalRecords.flatMap(({ model, given = [] }) =>
       given.flatMap(({ fields }) => fields.filter((field) => !fieldsOf(model).includes(field))),
     );
     expect(unknown).toEqual([]);
   });
 
-  test("places every field that is called after a person", () => {
+  test("lists every kind of record with a field named after a person", () => {
     const ofPeople = kinds.filter((kind) =>
       fieldsOf(kind).some((field) =>
         /^(personIds?|userId|by|endedBy|hostPersonId|assigneeId|email)$/.test(field),
@@ -58,29 +58,24 @@ test("the page for institutions has both tables, word for word", async () => {
   expect(cells.map((row) => row.slice(1, 4))).toEqual(keptRecords.flatMap(({ rows }) => rows));
 });
 
-describe("what the classroom tells after somebody was erased", () => {
+describe("what the classroom reports after somebody was erased", () => {
   const mark = { erasedAt: 1000, risenAt: null };
   const reactivated = { erasedAt: 1000, risenAt: 2000 };
   test.each([
+    ["everything is ignored until they come again", mark, { known: false, heldUntil: 5000, at: 4000 }, true],
     [
-      "all of it stays out while they have not come again",
-      mark,
-      { known: false, heldUntil: 5000, at: 4000 },
-      true,
-    ],
-    [
-      "a session before the erasure stays out forever",
+      "a session before the erasure is ignored forever",
       reactivated,
       { known: true, heldUntil: 900, at: 4000 },
       true,
     ],
-    ["a status from before stays out forever", reactivated, { known: true, heldUntil: 5000, at: 900 }, true],
+    ["an older status is ignored forever", reactivated, { known: true, heldUntil: 5000, at: 900 }, true],
     [
-      "what is new counts again once they came",
+      "new statuses count once they come again",
       reactivated,
       { known: true, heldUntil: 5000, at: 4000 },
       false,
     ],
-    ["also before they are matched again", reactivated, { known: false, heldUntil: 5000, at: 4000 }, false],
+    ["even before they are matched again", reactivated, { known: false, heldUntil: 5000, at: 4000 }, false],
   ])("%s", (_what, tombstone, told, erased) => expect(isOfTheErased(tombstone, told)).toBe(erased));
 });

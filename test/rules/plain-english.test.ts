@@ -158,7 +158,7 @@ const inLanguages: Record<string, RegExp> = {
 };
 
 test.each(Object.entries(inLanguages))(
-  "pages of courses in %s have the words of their glossary",
+  "pages of courses in %s use the words of their glossary",
   (language, banned) => {
     const found = [...(catalogues.get(language) ?? [])].filter(([key, text]) => {
       const isOperators = operators.has(key.split(".")[0] ?? "");
@@ -172,7 +172,7 @@ test.each(Object.entries(inLanguages))(
   },
 );
 
-test("what is banned is found", () => {
+test("finds banned phrases", () => {
   const planted = [
     "It is tried again by itself.",
     "Nothing is saved. What is to be mended is said beside it.",
@@ -184,7 +184,7 @@ test("what is banned is found", () => {
   expect(findingsIn("console.f", "The receipt is stored.")).toEqual([]);
 });
 
-test("what is banned in docs is found in paragraphs, lists and tables, but not in code or quotations", () => {
+test("finds banned phrases in paragraphs, lists and tables of docs, but not in code or quotations", () => {
   const inPage = (page: string) =>
     proseOf(page).flatMap((text) => findings("page", text, [...phrases, ...inDocs]));
   for (const page of [
@@ -203,7 +203,7 @@ describe("the English of docs is plain", () => {
     expect(prose.flatMap((text) => findings(page, text, [...phrases, ...inDocs]))).toEqual([]);
   });
 
-  test("also of what the next release changes", () => {
+  test("in the changelog of the next release", () => {
     const [, next = ""] = readFileSync(join(root, "CHANGELOG.md"), "utf8").split(/^## /m);
     const prose = proseOf(next);
     expect(prose.length).toBeGreaterThan(5);

@@ -30,7 +30,7 @@ test.each([
   expect(familyOfProduct(product)).toBe(family);
 });
 
-describe("What a launch says of the product", () => {
+describe("A launch that names its product", () => {
   test.each([
     ["is learnt where nobody has said", {}, "canvas", { family: "canvas", product: "canvas" }],
     ["is kept by name where it has no adapter", {}, "sakai", { family: "other", product: "sakai" }],
@@ -54,7 +54,7 @@ describe("What a launch says of the product", () => {
   test.each([
     ["nothing", {}, null],
     ["the same once more", { family: "moodle", product: "moodle" }, "moodle"],
-  ] as const)("leaves the registration alone when it is %s", (_what, change, product) => {
+  ] as const)("leaves the registration unchanged when it is %s", (_what, change, product) => {
     const before = registration(change);
     expect(withReportedProduct(before, product)).toBe(before);
   });
@@ -71,14 +71,14 @@ describe("What a launch says of the product", () => {
   });
 });
 
-describe("Clouds", () => {
+describe("An LMS in a cloud", () => {
   test.each([
     ["https://blackboard.com", "refuse"],
     ["https://blackboard.com/", "refuse"],
     ["https://canvas.instructure.com", "accept"],
     ["https://moodle.example", "accept"],
     ["https://blackboard.com.example", "accept"],
-  ])("a deployment of %s that nobody has seen: %s", (issuer, answer) => {
+  ])("with the issuer %s treats an unknown deployment by default so: %s", (issuer, answer) => {
     expect(usualNewDeployments(issuer)).toBe(answer);
   });
 
@@ -87,7 +87,7 @@ describe("Clouds", () => {
     ["https://canvas.beta.instructure.com", "https://sso.beta.canvaslms.com", true],
     ["https://canvas.instructure.com", "https://sso.beta.canvaslms.com", false],
     ["https://lms.example", "https://developer.blackboard.com", false],
-  ])("for %s speaks %s: %s", (issuer, host, speaks) => {
+  ])("with the issuer %s has its configuration on %s: %s", (issuer, host, speaks) => {
     expect(configurationHostsOf(issuer).includes(host)).toBe(speaks);
   });
 });

@@ -61,27 +61,27 @@ const repeats =
 test.each<[string, boolean, Says]>([
   ["repeats the value", true, repeats({})],
   ["does not repeat the value", true, repeats({ key: undefined, value: undefined })],
-  ["does not know our origin", false, repeats({ error: { code: "wrong_origin" } })],
-  ["answers with an error that is text", false, repeats({ error: "no" })],
-  ["answers with an error that is a number", false, repeats({ error: 7 })],
-  ["keeps null in place of the value", false, repeats({ value: null })],
-  ["keeps half of the value", false, repeats({ value: "va" })],
+  ["does not accept our origin", false, repeats({ error: { code: "wrong_origin" } })],
+  ["answers with a text as the error", false, repeats({ error: "no" })],
+  ["answers with a number as the error", false, repeats({ error: 7 })],
+  ["stores null instead of the value", false, repeats({ value: null })],
+  ["stores half of the value", false, repeats({ value: "va" })],
   ["answers another question", false, repeats({ message_id: "1" })],
   ["answers with another subject", false, repeats({ subject: "lti.get_data.response" })],
   ["answers with text", false, ({ message_id }) => `lti.put_data.response ${message_id}`],
   ["answers with null", false, () => null],
-  ["is silent", false, () => undefined],
+  ["never answers", false, () => undefined],
 ])("an LMS that %s keeps a value: %s", async (_what, isKept, says) => {
   const storage = await storageOf(says);
   expect(await soon(storage?.put("name", "value") ?? Promise.resolve(null))).toBe(isKept);
 });
 
-test("an answer from another origin counts for nothing", async () => {
+test("ignores an answer from another origin", async () => {
   const storage = await storageOf(repeats({}), "_parent", "https://elsewhere.example");
   expect(await soon(storage?.put("name", "value") ?? Promise.resolve(null))).toBe(false);
 });
 
-test("the page answers where the named frame is missing, and may hear only a repeated question", async () => {
+test("the page answers if the named frame is missing, and may hear only a repeated question", async () => {
   let questions = 0;
   const storage = await storageOf((asked) => ((questions += 1) > 2 ? repeats({})(asked) : undefined), "kept");
   expect(await soon(storage?.put("name", "value") ?? Promise.resolve(null))).toBe(true);
@@ -90,26 +90,26 @@ test("the page answers where the named frame is missing, and may hear only a rep
 
 test.each<[string, string | null, Says]>([
   ["has the value", "value", repeats({ value: "value" })],
-  ["has nothing (null)", null, repeats({ value: null })],
-  ["has nothing (an error that is text)", null, repeats({ error: "not found" })],
-  ["has nothing (an error with a code)", null, repeats({ error: { code: "bad_request" } })],
-  ["never answers for what it has not", null, () => undefined],
-  ["gives the value of another key", null, repeats({ key: "other", value: "value" })],
-  ["gives no text", null, repeats({ value: { toString: 1 } })],
-])("an LMS that %s gives %s back", async (_what, given, says) => {
+  ["has no value (null)", null, repeats({ value: null })],
+  ["has no value (an error that is a text)", null, repeats({ error: "not found" })],
+  ["has no value (an error with a code)", null, repeats({ error: { code: "bad_request" } })],
+  ["never answers without a value", null, () => undefined],
+  ["returns the value of another key", null, repeats({ key: "other", value: "value" })],
+  ["returns something other than a text", null, repeats({ value: { toString: 1 } })],
+])("an LMS that %s returns %s", async (_what, given, says) => {
   const storage = await storageOf(says);
   expect(await soon(storage?.get("name") ?? Promise.resolve("no storage"))).toBe(given);
 });
 
-describe("An LMS whose login named no frame is asked what it can do", () => {
+describe("An LMS whose login named no frame is asked for its capabilities", () => {
   const [put, get] = ["lti.put_data", "lti.get_data"].map((subject) => ({ subject, frame: "_parent" }));
   test.each<[string, boolean, unknown]>([
     ["both", true, [null, "x", put, get]],
     ["both, without a frame", true, [{ subject: "lti.put_data" }, { subject: "lti.get_data" }]],
-    ["only to keep", false, [put]],
-    ["only to give back", false, [get]],
-    ["no list", false, "lti.put_data"],
-  ])("%s: it keeps values: %s", async (_what, isStorage, supported) => {
+    ["only storing", false, [put]],
+    ["only reading", false, [get]],
+    ["not a list", false, "lti.put_data"],
+  ])("%s: it stores values: %s", async (_what, isStorage, supported) => {
     const asked: string[] = [];
     const storage = await storageOf((question) => {
       asked.push(question.subject);

@@ -13,15 +13,15 @@ test.each([
   ["const text = wordsOf(reply);", ["wordsOf"]],
   ["allowed(narrowed);", []],
   ['const model = "StrayEvent"; // stray', []],
-])("a word that was replaced is found in: %s", (line, found) => expect(retiredIn(line)).toEqual(found));
+])("finds a replaced word in: %s", (line, found) => expect(retiredIn(line)).toEqual(found));
 
 test.each([
   ["const kept = 1;", ["const kept"]],
   ["function sharedPlace() {}", ["function sharedPlace"]],
   ["const placement = lookup;", []],
-])("a name that says too little is found in: %s", (line, found) => expect(vagueNamesIn(line)).toEqual(found));
+])("finds a vague name in: %s", (line, found) => expect(vagueNamesIn(line)).toEqual(found));
 
-test("none of them came back", () => {
+test("src has no replaced words or vague names", () => {
   expect(files.length).toBeGreaterThan(500);
   const back = files.flatMap((name) => {
     const text = readFileSync(join(src, name), "utf8");

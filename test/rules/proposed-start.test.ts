@@ -13,7 +13,7 @@ test.each([
   expect(proposedStart([], at(`2026-11-24T${clock}:00Z`), zone)).toEqual({ date, time });
 });
 
-test("another one a week after the last, at the same time on the wall", () => {
+test("proposes another session a week after the last, at the same local time", () => {
   const now = at("2026-11-24T17:20:00Z");
   const usual = { date: "2026-12-08", time: "10:00" };
   expect(
@@ -21,7 +21,7 @@ test("another one a week after the last, at the same time on the wall", () => {
   ).toEqual(usual);
 });
 
-test("after a pause on the next usual weekday, across a change of clocks, and never in the past", () => {
+test("proposes the usual weekday after a pause, across a change of clocks, never in the past", () => {
   const now = at("2026-11-24T17:20:00Z");
   const long = at("2026-09-29T08:00:00Z"); // 10:00 in summer, a Tuesday
   expect(proposedStart([long], now, "Europe/Paris")).toEqual({ date: "2026-12-01", time: "10:00" });

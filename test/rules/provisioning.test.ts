@@ -19,7 +19,7 @@ test.each([
   expect(willEnter({ ...student, ...change })).toBe(enters);
 });
 
-describe("the name to tell the classroom", () => {
+describe("sending a name to the classroom", () => {
   const ana = { name: "Ana Ruiz", givenName: "Ana", familyName: "Ruiz" };
   const user = (id: string, name: string | null) => ({ id, name });
   const known = { ...noApiUsers, participant: user("user_1", "Ana Ruiz") };
@@ -27,33 +27,23 @@ describe("the name to tell the classroom", () => {
   const asBoth = { ...asPseudonym, host: user("user_2", "Instructor 7") };
   const nameless = { name: null, givenName: null, familyName: "" };
   test.each([
-    ["nobody when it is the same", known, {}, []],
-    ["the user when the LMS has another name", known, { name: "Ana Soto" }, ["user_1"]],
-    ["nobody when the LMS withholds names from now on", known, nameless, []],
-    ["who has a pseudonym and a name now", asPseudonym, {}, ["user_1"]],
-    ["who has a pseudonym when the LMS tells the parts only", asPseudonym, { name: " " }, ["user_1"]],
+    ["nobody when the name is the same", known, {}, []],
+    ["a user with a new name in the LMS", known, { name: "Ana Soto" }, ["user_1"]],
+    ["nobody when the LMS begins to withhold names", known, nameless, []],
+    ["a user with a pseudonym who now has a name", asPseudonym, {}, ["user_1"]],
+    ["a user with a pseudonym who now has name parts", asPseudonym, { name: " " }, ["user_1"]],
     ["nobody before there is an API user", noApiUsers, { name: "New" }, []],
-    [
-      "nobody of whom it is not known what they were called",
-      { ...known, participant: user("u", null) },
-      {},
-      [],
-    ],
-    ["nobody who has a pseudonym in each role", asBoth, nameless, []],
+    ["nobody whose earlier name is unknown", { ...known, participant: user("u", null) }, {}, []],
+    ["nobody with a pseudonym in each role", asBoth, nameless, []],
     ["the users of both roles", asBoth, {}, ["user_2", "user_1"]],
-    ["whose role nobody knows", { ...noApiUsers, unknown: user("user_3", "Ana") }, {}, ["user_3"]],
-    [
-      "a user that stands for both roles once",
-      { ...asPseudonym, host: asPseudonym.participant },
-      {},
-      ["user_1"],
-    ],
+    ["a user whose role is unknown", { ...noApiUsers, unknown: user("user_3", "Ana") }, {}, ["user_3"]],
+    ["one user with both roles once", { ...asPseudonym, host: asPseudonym.participant }, {}, ["user_1"]],
   ])("needs a call for %s", (_who, apiUsers, change, told) => {
     expect(usersToRename({ ...ana, ...change, apiUsers }).map(({ id }) => id)).toEqual(told);
   });
 });
 
-test("failures are tried again after half a minute, then twice as long each time, up to half an hour", () => {
+test("is retried after half a minute, then twice as long each time, up to half an hour", () => {
   const minutes = [1, 2, 3, 7, 8, 1_000].map((attempts) => provisioningRetryAfter(attempts) / 60_000);
   expect(minutes).toEqual([0.5, 1, 2, 30, 30, 30]);
 });

@@ -11,13 +11,13 @@ function queueOf(people: number, courses = 1): InOrder[] {
 }
 const callsOf = (queue: readonly InOrder[]) => queue.reduce((sum, { calls }) => sum + calls, 0);
 
-describe("A summary of a queue says of each person how many are before them", () => {
+describe("A summary of a queue tells each person how many are before them", () => {
   test.each([
     [0, 1],
     [1, 1],
     [100, 1],
     [100, 7],
-  ])("exactly, of %i people in %i courses", (people, courses) => {
+  ])("exactly, for %i people in %i courses", (people, courses) => {
     const queue = queueOf(people, courses);
     const summary = queueSummary(queue);
     expect(queue.map((one) => beforeIn(summary, one))).toEqual(
@@ -29,7 +29,7 @@ describe("A summary of a queue says of each person how many are before them", ()
     [2_000, 1],
     [2_000, 3],
     [10_000, 40],
-  ])("to two of a hundred, of %i people in %i courses, in some hundred steps", (people, courses) => {
+  ])("within two percent, for %i people in %i courses, in a few hundred steps", (people, courses) => {
     const queue = queueOf(people, courses);
     const summary = queueSummary(queue);
     const told = queue.map((one) => beforeIn(summary, one));
@@ -41,7 +41,7 @@ describe("A summary of a queue says of each person how many are before them", ()
     expect(summary.steps.length).toBeLessThan(400);
   });
 
-  test("also of somebody who came or went since", () => {
+  test("even if they came or left since", () => {
     const queue = queueOf(300);
     const summary = queueSummary(queue);
     expect(beforeIn(summary, { turn: 1, arrivedAt: 1 })).toEqual({ people: 0, calls: 0 });

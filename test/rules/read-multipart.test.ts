@@ -6,7 +6,7 @@ const type = "multipart/form-data; boundary=x1";
 const field = (name: string) => `Content-Disposition: form-data; name="${name}"`;
 
 describe("a form with files", () => {
-  test("gives its texts and its files, byte by byte, and leaves out files that were not chosen", () => {
+  test("gives its texts and its files byte by byte, without files that were not chosen", () => {
     const body = lines(
       "--x1",
       field("name"),
@@ -37,7 +37,7 @@ describe("a form with files", () => {
     expect(readMultipart(body, 'Multipart/Form-Data; charset=utf-8; Boundary="x1"')).toHaveLength(3);
   });
 
-  test("is what a browser's own writer makes", async () => {
+  test("is read as the browser's own implementation writes it", async () => {
     const form = new FormData();
     form.set("name", "Zoë „Nord“\nfield");
     form.set("logo", new Blob([new Uint8Array([0, 13, 10, 45, 45, 255])]), 'a "quoted"; name="x".png');
@@ -53,12 +53,12 @@ describe("a form with files", () => {
   test.each<[string, Buffer, string]>([
     ["that is empty", Buffer.alloc(0), type],
     ["without a boundary", lines("--x1--"), "multipart/form-data"],
-    ["of another boundary", lines("--x2--"), type],
+    ["with another boundary", lines("--x2--"), type],
     ["that ends early", lines("--x1", field("a"), "", "b"), type],
     ["whose part has no head", lines("--x1", field("a"), "--x1--"), type],
     ["whose part has no name", lines("--x1", "Content-Type: text/plain", "", "b", "--x1--"), type],
-    ["with a longer boundary within", lines("--x1y", field("a"), "", "b", "--x1--"), type],
-  ])("%s is none", (_what, body, contentType) => expect(readMultipart(body, contentType)).toBeNull());
+    ["that contains a longer boundary", lines("--x1y", field("a"), "", "b", "--x1--"), type],
+  ])("%s is refused", (_what, body, contentType) => expect(readMultipart(body, contentType)).toBeNull());
 
-  test("has no part where there is none", () => expect(readMultipart(lines("--x1--", ""), type)).toEqual([]));
+  test("may have no parts", () => expect(readMultipart(lines("--x1--", ""), type)).toEqual([]));
 });

@@ -6,7 +6,7 @@ describe("a table as spreadsheets save or copy it", () => {
   test.each([
     ["commas", 'Learner,"Genes, 10:00"\r\nAnn,P\r\n'],
     ["semicolons, as in much of Europe", "Learner;Genes, 10:00\nAnn;P\n"],
-    ["tabs, as it is copied", "Learner\tGenes, 10:00\r\nAnn\tP"],
+    ["tabs, as when it is copied", "Learner\tGenes, 10:00\r\nAnn\tP"],
     ["a byte order mark first", '\ufeffLearner,"Genes, 10:00"\nAnn,P'],
     ["empty lines at the end", 'Learner,"Genes, 10:00"\nAnn,P\n,\n\n'],
   ])("is read with %s", (_how, text) => {
@@ -16,7 +16,7 @@ describe("a table as spreadsheets save or copy it", () => {
     ]);
   });
 
-  test("keeps names with a comma whole when it is copied", () => {
+  test("keeps names with a comma together when it is copied", () => {
     expect(readTable("Name\tCells\nAdler, Ann\tP\nBauer, Ben\tA")).toEqual([
       ["Name", "Cells"],
       ["Adler, Ann", "P"],
@@ -24,16 +24,16 @@ describe("a table as spreadsheets save or copy it", () => {
     ]);
   });
 
-  test("gives back what we export, also what a spreadsheet would compute", () => {
+  test("gives back our own export, even cells that a spreadsheet would compute", () => {
     const cells = ["=1+1", "-5", 'say "hi", twice', "two\nlines", "0042", "'tis"];
     expect(readTable(csvLine(["Name", ...cells]) + csvLine(cells))).toEqual([["Name", ...cells], cells]);
   });
 
-  test("stays as it is where a quote is never closed: nothing is thrown", () => {
+  test("does not throw if a quote is never closed", () => {
     expect(readTable('Name,Cells\n"Ann,P\nBen,A')[0]).toEqual(["Name", "Cells"]);
   });
 
-  test("of nothing has no line", () => {
+  test("has no lines if it is empty", () => {
     expect(readTable("")).toEqual([]);
     expect(readTable(" \n\n")).toEqual([]);
   });

@@ -18,17 +18,17 @@ const ready: ReadinessFacts = {
 
 test.each<[string, Partial<ReadinessFacts>, string[]]>([
   ["nothing", {}, []],
-  ["a column that comes with the first score", { hasColumn: false }, []],
-  ["a column that nobody wants", { hasColumn: false, mayHaveColumn: false, wantsColumn: false }, []],
+  ["a column, which comes with the first score", { hasColumn: false }, []],
+  ["a column, which nobody wants", { hasColumn: false, mayHaveColumn: false, wantsColumn: false }, []],
   ["a right to the gradebook", { hasColumn: false, mayHaveColumn: false }, ["column"]],
-  ["an e-mail address of some", { mailed: 15 }, []],
-  ["e-mail addresses of most", { mailed: 14 }, ["email"]],
+  ["some e-mail addresses", { mailed: 15 }, []],
+  ["most e-mail addresses", { mailed: 14 }, ["email"]],
   ["names and e-mail addresses", { named: 1, mailed: 0 }, ["names", "email"]],
-  ["names of nobody, as nobody is there", { people: 0, named: 0, mailed: 0 }, []],
-  ["sections, where everybody has one", { sections: 0 }, ["sections"]],
-  ["groups, which a course needn't have", { sections: 0, everybodyHasSection: false }, []],
-  ["a list of people that wasn't read", { rosterReadAt: null }, ["unread"]],
-  ["a list of people that can't be read now", { rosterFailed: true }, ["failed"]],
+  ["people", { people: 0, named: 0, mailed: 0 }, []],
+  ["sections, in an LMS where everybody has one", { sections: 0 }, ["sections"]],
+  ["groups, which are optional", { sections: 0, everybodyHasSection: false }, []],
+  ["a list of people that was ever read", { rosterReadAt: null }, ["unread"]],
+  ["a list of people that can be read now", { rosterFailed: true }, ["failed"]],
   ["the address of the list", { listsPeople: false, rosterReadAt: null, rosterFailed: true }, ["not-told"]],
 ])("a course without %s", (_what, change, gaps) => {
   expect(gapsOf({ ...ready, ...change })).toEqual(gaps);

@@ -20,16 +20,16 @@ describe("a transcript is found in a recording", () => {
   test.each<[string, object, string]>([
     ["that has it as a text", { transcript: "Ina: Good morning." }, "Ina: Good morning."],
     ["in a record with a text", { transcript: { text: "Good morning." } }, "Good morning."],
-    ["in another place", { transcription: "Buenos días a todos" }, "Buenos días a todos"],
+    ["under another name", { transcription: "Buenos días a todos" }, "Buenos días a todos"],
     [
-      "in letters that need no spaces",
+      "in a script without spaces",
       { transcript: "今日は細胞について話します。" },
       "今日は細胞について話します。",
     ],
-    ["as a list of what was said", { transcript: said }, lines],
+    ["as a list of sentences", { transcript: said }, lines],
     ["as segments", { transcript: { language: "en", segments: said } }, lines],
     [
-      "with speakers who are records",
+      "with speakers as objects",
       { transcript: [{ speaker: { name: "Ina" }, text: "Hi there" }] },
       "Ina: Hi there",
     ],
@@ -37,32 +37,32 @@ describe("a transcript is found in a recording", () => {
   ])("%s", (_how, entry, text) => expect(transcriptIn(entry)).toBe(text));
 
   test.each<[string, object]>([
-    ["an address", { transcript: "https://classroom.test/t 1" }],
-    ["an address without its host", { transcript: "/transcripts/1.vtt" }],
+    ["a web address", { transcript: "https://classroom.test/t 1" }],
+    ["an address without a host", { transcript: "/transcripts/1.vtt" }],
     ["an id", { transcript: "tr_0815" }],
     ["a status", { transcript: { status: "READY", text: "PENDING" } }],
-    ["a yes", { transcript: true }],
+    ["true", { transcript: true }],
     ["nothing", { transcript: "  " }],
     ["an empty list", { transcript: [] }],
     ["a list of other things", { transcript: [{ url: 1 }, 2, null] }],
-  ])("but not where it is %s", (_what, entry) => expect(transcriptIn(entry)).toBeNull());
+  ])("but not if it is %s", (_what, entry) => expect(transcriptIn(entry)).toBeNull());
 
-  test("and a summary may be points", () => {
+  test("a summary may be a list of points", () => {
     expect(summaryIn({ summary: { points: ["Cells were drawn.", "Homework: page 4"] } })).toBe(
       "Cells were drawn.\nHomework: page 4",
     );
   });
 });
 
-describe("a text is kept", () => {
-  test("with plain line ends and without what only moves a terminal's cursor", () => {
+describe("a text is stored", () => {
+  test("with plain line ends and without control characters", () => {
     expect(storedText(" one\r\ntwo\u0000\u001b[31m\tthree \u200fa ")).toEqual({
       text: "one\ntwo[31m\tthree \u200fa",
       cut: false,
     });
   });
 
-  test("up to its longest, and never half a character", () => {
+  test("up to its maximum length, without half a character", () => {
     const told = `${"a".repeat(maxTextLength - 1)}😀 and more`;
     expect(storedText(told)).toEqual({ text: "a".repeat(maxTextLength - 1), cut: true });
     expect(storedText("a".repeat(maxTextLength)).cut).toBe(false);
@@ -71,13 +71,13 @@ describe("a text is kept", () => {
 
 test.each<[string, string[], string, string]>([
   ["a whole name in any case", ["Ann Abel"], "ANN  ABEL: I am Ann Abel-Smith.", "…: I am …-Smith."],
-  ["a name that is a word of its own", ["Will"], "Will you, Will? Willow will.", "… you, …? Willow will."],
-  ["the longest first", ["Ann", "Ann Abel"], "Ann Abel and Ann", "… and …"],
-  ["a name with signs", ["O'Neil (Jr.)"], "O'neil (jr.) came", "… came"],
-  ["names of other letters", ["Šárka"], "Šárka a Šárkan", "… a Šárkan"],
+  ["a name that is also a word", ["Will"], "Will you, Will? Willow will.", "… you, …? Willow will."],
+  ["the longest name first", ["Ann", "Ann Abel"], "Ann Abel and Ann", "… and …"],
+  ["a name with punctuation", ["O'Neil (Jr.)"], "O'neil (jr.) came", "… came"],
+  ["names in other alphabets", ["Šárka"], "Šárka a Šárkan", "… a Šárkan"],
   ["names written without spaces", ["小明", "민수"], "小明。민수는", "…。…는"],
   ["a name with decomposed accents", ["Zoe\u0308"], "Zoë came", "… came"],
   ["nothing for an empty or very short name", ["", " ", "A"], "A plan", "A plan"],
-])("taking names out of a text takes %s", (_what, names, text, left) => {
+])("taking names out of a text removes %s", (_what, names, text, left) => {
   expect(withoutNames(text, names)).toBe(left);
 });

@@ -41,7 +41,7 @@ const end = (sessionId: string, clock: string): SessionEnd => ({
   endedAt: at(clock),
 });
 
-describe("how far a recording is", () => {
+describe("the state of a recording", () => {
   test.each([
     ["nothing told", {}, "processing"],
     ["available", { availableAt: 1 }, "ready"],
@@ -60,7 +60,7 @@ describe("how far a recording is", () => {
     ["said to be gone", { availableAt: 1, goneAt: 2 }, "unavailable"],
     ["gone, and available once more", { availableAt: 3, goneAt: 2 }, "ready"],
     ["gone without ever having been there", { goneAt: 2 }, "unavailable"],
-  ] as const)("%s: it is so", (_what, told, state) => {
+  ] as const)("follows from reports: %s", (_what, told, state) => {
     expect(recordingState({ ...nothingReported, ...told })).toBe(state);
   });
 });
@@ -90,7 +90,7 @@ describe("the session of a recording", () => {
     );
   });
 
-  test("is the one whose end was reported before the recording came", () => {
+  test("is the one that was reported to end before the recording came", () => {
     expect(found({ availableAt: at("11:55") }, morning, [end("s1", "11:02")])).toBe("one");
   });
 
@@ -99,7 +99,7 @@ describe("the session of a recording", () => {
     expect(found({ availableAt: at("12:30"), sessionId: "s1" }, morning, ends)).toBe("one");
   });
 
-  test("is none where none took place", () => {
+  test("is unknown if no session took place", () => {
     expect(found({ availableAt: at("12:40") }, [])).toEqual([]);
     expect(found({ availableAt: at("20:40") })).toEqual([]);
   });
@@ -117,7 +117,7 @@ describe("a session that has ended", () => {
       state,
     ]);
 
-  test("awaits its recording for a while, then expects none, and in the end says nothing", () => {
+  test("awaits its recording for a while, then expects none, and finally says nothing", () => {
     expect(states([], at("12:30"))).toEqual([
       ["s1", "awaited"],
       ["s2", "awaited"],
@@ -129,7 +129,7 @@ describe("a session that has ended", () => {
     expect(states([], at("12:00") + 8 * 24 * hour)).toEqual([]);
   });
 
-  test("is satisfied by a recording that names it, that was made in it, or that came after it", () => {
+  test("is satisfied by a recording that names it, was made during it, or came after it", () => {
     const now = at("13:00");
     expect(states([recording({ sessionId: "s1" })], now)).toEqual([["s2", "awaited"]]);
     expect(states([recording({ startedAt: at("11:10") })], now)).toEqual([["s1", "awaited"]]);
@@ -138,7 +138,7 @@ describe("a session that has ended", () => {
   });
 });
 
-test("the list is looked at again when a recording can be expected, and once more before it is given up", () => {
+test("the list is read again when a recording can be expected, and once more before giving up", () => {
   const waits = { expectedMs: hour, givenUpMs: 6 * hour };
   expect(nextReadAt([ten], waits, ten)).toBe(ten + hour);
   expect(nextReadAt([ten], waits, ten + hour)).toBe(ten + 6 * hour);
@@ -176,7 +176,7 @@ describe("what learners see", () => {
 
 describe("webhooks about recordings, sessions and alerts", () => {
   const now = ten + 60_000;
-  test("are read with any timestamp, and keep an eventType that nobody knows", () => {
+  test("are read with any timestamp, and keep an unknown eventType", () => {
     const told = { _type: "SPACE_RECORDING", spaceId: "s", recordingId: 7, eventType: "RECORDING_SINGS" };
     const read = { family: "SPACE_RECORDING", spaceId: "s", recordingId: "7", eventType: "RECORDING_SINGS" };
     expect(readWebhook({ ...told, timestamp: "2026-11-16T10:00:00Z" }, now)).toEqual({ ...read, at: ten });
@@ -186,7 +186,7 @@ describe("webhooks about recordings, sessions and alerts", () => {
     expect(readWebhook(told, now)).toEqual({ ...read, at: now });
   });
 
-  test("of an ended session and of alerts, too", () => {
+  test("about ended sessions and alerts are read, too", () => {
     const ended = { spaceId: "s", sessionId: "x", eventType: "SESSION_ENDED" };
     expect(readWebhook({ _type: "SPACE_SESSION", ...ended }, now)).toEqual({
       family: "SPACE_SESSION",
@@ -202,7 +202,7 @@ describe("webhooks about recordings, sessions and alerts", () => {
     });
   });
 
-  test("that lack what they are about are kept as they came", () => {
+  test("without their subject are kept as they came", () => {
     expect(readWebhook({ _type: "SPACE_RECORDING", eventType: "RECORDING_AVAILABLE" }, now)).toEqual({
       family: "other",
       name: "SPACE_RECORDING",

@@ -45,7 +45,7 @@ const groupsOf = (recordings: CourseRecording[], change: Partial<RecordingWords>
 const told = (recordings: CourseRecording[]) =>
   groupsOf(recordings).map(({ heading, recordings: rows }) => [heading, rows.map(({ title }) => title)]);
 
-test("recordings are listed under their session, the latest first, and those of none together", () => {
+test("lists recordings under their session, newest first, and those without a session together", () => {
   const one = { kind: "one", session: lesson("1", monday) } as const;
   const list = [
     recording("loose-1", { at: monday + 48 * hour }),
@@ -63,7 +63,7 @@ test("recordings are listed under their session, the latest first, and those of 
   expect(told(list), "on the next page that is shown").toEqual(expected);
 });
 
-test("an unknown session is named as unknown, and what isn’t possible isn’t offered", () => {
+test("names an unknown session as unknown, and offers only what is possible", () => {
   const addresses = { recording: null, transcript: null, summary: null };
   const several = { kind: "several", sessions: [lesson("1", monday), lesson("2", monday + hour)] } as const;
   const [group] = groupsOf([

@@ -35,7 +35,7 @@ test.each([
   ["America/Sao_Paulo", "2026-10-15", ["2026-10-15T13:00", "2026-10-19T13:00", "2026-10-22T13:00"]],
   // Brazil still changed its clocks then, at midnight of 4 November.
   ["America/Sao_Paulo", "2018-11-01", ["2018-11-01T13:00", "2018-11-05T12:00", "2018-11-08T12:00"]],
-])("a class at ten in the morning stays at ten in %s from %s on", (timeZone, date, starts) => {
+])("a class at 10:00 stays at 10:00 in %s from %s on", (timeZone, date, starts) => {
   const { list } = occurrencesOf({ date, time: "10:00", minutes: 45, timeZone }, weekly(3));
   expect(list.map(({ startsAt }) => utc(startsAt))).toEqual(starts);
   expect(list.map(({ startsAt }) => wallTimeOf(startsAt, timeZone))).toEqual(
@@ -45,7 +45,7 @@ test.each([
   expect(list.map(({ oddity }) => oddity)).toEqual([null, null, null]);
 });
 
-describe("a time on the day on which the clocks change", () => {
+describe("a time on the day when the clocks change", () => {
   test.each([
     ["Europe/Berlin", "2027-03-28", "02:30", "2027-03-28T01:30", "03:30", "skipped"],
     ["America/New_York", "2027-03-14", "02:00", "2027-03-14T07:00", "03:00", "skipped"],
@@ -64,7 +64,7 @@ describe("a time on the day on which the clocks change", () => {
     expect(found.oddity).toBe(oddity);
   });
 
-  test("keeps its date in a series, and the dates after it go back to their time", () => {
+  test("keeps its date in a series, and later dates return to their time", () => {
     const { list } = occurrencesOf(
       { date: "2027-03-27", time: "02:30", minutes: 30, timeZone: "Europe/Berlin" },
       { every: "day", interval: 1, end: { kind: "until", date: "2027-03-30" } },
@@ -80,10 +80,10 @@ describe("a rule", () => {
   const dates = (date: string, recurrence: Recurrence) =>
     occurrencesOf(from(date), recurrence).list.map((each) => each.date);
 
-  test("without repetition is one date", () => {
+  test("without repetition gives one date", () => {
     expect(dates("2026-10-19", { every: "once" })).toEqual(["2026-10-19"]);
   });
-  test("of every second week begins with the first of its days on or after the first date", () => {
+  test("for every second week begins with the first of its days on or after the first date", () => {
     const rule = {
       every: "week",
       interval: 2,
@@ -99,15 +99,15 @@ describe("a rule", () => {
       "2026-11-20",
     ]);
   });
-  test("ends with the last date itself when that fits", () => {
+  test("includes its last date if that fits", () => {
     const rule = { every: "day", interval: 3, end: { kind: "until", date: "2026-10-25" } } as const;
     expect(dates("2026-10-19", rule)).toEqual(["2026-10-19", "2026-10-22", "2026-10-25"]);
   });
-  test("that ends before it begins has no date", () => {
+  test("that ends before it begins gives no dates", () => {
     const rule = { every: "day", interval: 1, end: { kind: "until", date: "2026-10-18" } } as const;
     expect(occurrencesOf(from("2026-10-19"), rule)).toEqual({ list: [], cut: null });
   });
-  test("is cut at the greatest number, and says so", () => {
+  test("is cut at the maximum number, and says so", () => {
     const rule = { every: "day", interval: 1, end: { kind: "until", date: "2030-01-01" } } as const;
     const { list, cut } = occurrencesOf(from("2026-10-19"), rule);
     expect(list).toHaveLength(maxOccurrences);
@@ -119,7 +119,7 @@ describe("a rule", () => {
     expect(list.at(-1)?.date).toBe("2028-10-16");
     expect(cut).toBe("years");
   });
-  test("of exactly as many as may be is not cut", () => {
+  test("with exactly the maximum number is not cut", () => {
     const rule = { every: "day", interval: 1, end: { kind: "count", count: maxOccurrences } } as const;
     const { list, cut } = occurrencesOf(from("2026-10-19"), rule);
     expect(list).toHaveLength(maxOccurrences);
@@ -127,7 +127,7 @@ describe("a rule", () => {
   });
 });
 
-describe("what is typed", () => {
+describe("a typed value", () => {
   test.each([
     ["2026-02-28", true],
     ["2024-02-29", true],
@@ -153,7 +153,7 @@ describe("what is typed", () => {
     ["", null],
     ["x".repeat(80), null],
   ])("as a zone, %s: %s", (text, zone) => expect(timeZoneOf(text)).toBe(zone));
-  test("every zone that can be chosen is one", () => {
+  test("as a zone is accepted for every zone that can be chosen", () => {
     expect(timeZones().filter((name) => timeZoneOf(name) === null)).toEqual([]);
     expect(timeZones()).toContain("Europe/Berlin");
   });
@@ -173,7 +173,7 @@ test.each([
   ["2027-01-06", true],
   ["2027-01-07", false],
   ["2027-05-01", true],
-])("%s is without class: %s", (date, isOff) => {
+])("%s is a day off: %s", (date, isOff) => {
   expect(isDayOff(["2027-05-01", "2026-12-24/2027-01-06"], date)).toBe(isOff);
 });
 
@@ -182,6 +182,6 @@ test.each([
   ["23:30", 60, "00:30"],
   ["00:00", 1_440, "00:00"],
   ["10:00", Number.NaN, ""],
-])("%s and %i minutes are %s", (time, minutes, end) => {
+])("%s plus %i minutes is %s", (time, minutes, end) => {
   expect(endOf(time, minutes)).toBe(end);
 });

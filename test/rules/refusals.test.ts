@@ -13,14 +13,14 @@ const sentences = catalogue.errors;
 const codes = [...Object.keys(sentences), ...Object.keys(operatorSentences)];
 
 describe("the sentences of errors", () => {
-  test("are one for each code", () => {
+  test("are unique, as are their codes", () => {
     expect(codes.filter((code, at) => codes.indexOf(code) !== at)).toEqual([]);
     const said = [...Object.values(sentences), ...Object.values(operatorSentences)];
     const twice = said.filter((sentence, at) => said.indexOf(sentence) !== at);
     expect(twice).toEqual([sentences["nonce-used"]]);
   });
 
-  test("are each of a code that programs name", () => {
+  test("all belong to a code that programs use", () => {
     const programs = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".ts") && !path.endsWith("operator-sentences.ts"))
       .map((path) => readFileSync(join(root, "src", path), "utf8"));
@@ -39,7 +39,7 @@ describe("the sentences of errors", () => {
     expect(Object.fromEntries(inCatalogue)).toEqual(Object.fromEntries(typed));
   });
 
-  test("have their values filled in, in logs and on pages", () => {
+  test("are filled in with their values, in logs and on pages", () => {
     expect(refusal("backup-exists", { values: { file: "a.zip" } }).message).toBe(
       "a.zip exists already. Choose another name.",
     );
@@ -50,7 +50,7 @@ describe("the sentences of errors", () => {
     );
   });
 
-  test("are never stored or thrown with a gap: the compiler refuses it", () => {
+  test("cannot be stored or thrown with a value missing: the compiler refuses it", () => {
     // @ts-expect-error the sentence names a file
     refusal("backup-exists");
     // @ts-expect-error it names another value
@@ -76,7 +76,7 @@ describe("an error with its own sentence", () => {
     expect(refusedBySelectors('throw refusal("storage-full");', file)).toBe(0);
   });
 
-  test("is made where the tables are read", () => {
+  test("is allowed where the tables are read", () => {
     expect(refusedBySelectors(planted, "src/kernel/refusal.ts")).toBe(0);
   });
 });

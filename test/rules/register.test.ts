@@ -38,13 +38,13 @@ const forB = { sectionIds: ["b"] };
 describe("the register of a session", () => {
   test.each([
     ["a learner of the course", whole, member(), null],
-    ["a learner of the section it is for", forA, member(), null],
-    ["a learner whose section nobody knows", forB, member({ sectionIds: [], sectionsTold: false }), null],
-  ])("has %s before anything is known of them", (_who, session, who, facts) => {
+    ["a learner of the session's section", forA, member(), null],
+    ["a learner whose section is unknown", forB, member({ sectionIds: [], sectionsTold: false }), null],
+  ])("lists %s before anything is recorded", (_who, session, who, facts) => {
     expect(registerRow(session, who, facts)).toMatchObject({ personId: "ann", current: null, revision: 0 });
   });
 
-  test("has who joined later with that remark, and without it once they have a mark", () => {
+  test("lists somebody who joined later with a remark until they have a mark", () => {
     const begun = { ...whole, startsAt: 10 };
     const later = member({ joinedAt: 11 });
     const row = registerRow(begun, later, null);
@@ -56,32 +56,32 @@ describe("the register of a session", () => {
 
   test.each([
     ["a learner of another section", forB, member()],
-    ["a learner who is in no section, as the LMS says", forB, member({ sectionIds: [] })],
+    ["a learner without a section, as the LMS says", forB, member({ sectionIds: [] })],
     ["a preview student", whole, member({ testUser: true })],
     ["an instructor, a guest or a mentor", whole, member({ student: false })],
     ["somebody who has left", whole, member({ active: false })],
-  ])("does not have %s", (_who, session, who) => expect(registerRow(session, who, null)).toBeNull());
+  ])("does not list %s", (_who, session, who) => expect(registerRow(session, who, null)).toBeNull());
 
   test.each([
     ["left the course", member({ active: false }), "left"],
     ["was never a member", null, "left"],
-    ["is no learner", member({ student: false }), "not-graded"],
+    ["is not a learner", member({ student: false }), "not-graded"],
     ["is in another section", member({ sectionIds: ["b"] }), null],
-  ])("has somebody with a fact who %s, marked so", (_who, who, remark) => {
+  ])("lists somebody with a mark who %s", (_who, who, remark) => {
     expect(registerRow(forA, who, record())).toMatchObject({ remark, current: { status: "PRESENT" } });
   });
 
-  test("has nobody on account of facts that turned out to be somebody else's", () => {
+  test("lists nobody because of facts that turned out to be somebody else's", () => {
     const emptied = record({ history: [], revision: 2 });
     expect(registerRow(whole, member({ active: false }), emptied)).toBeNull();
     expect(registerRow(whole, member(), emptied)).toMatchObject({ current: null, revision: 2 });
   });
 
-  test("shows the section of the time of the session, wherever the learner moved since", () => {
+  test("shows the section at the time of the session, even if the learner moved since", () => {
     expect(registerRow(forA, member({ sectionIds: ["b"] }), record())?.sectionIds).toEqual(["a"]);
   });
 
-  test("marks for the whole class reach learners of the session only, and of the section that is shown", () => {
+  test("marks for the whole class reach only learners of the session in the section shown", () => {
     const reached = (
       session: { sectionIds: string[] },
       who: RegisterMember | null,
@@ -114,7 +114,7 @@ const blank: TypedRow = { status: "", note: "" };
 const present: TypedRow = { status: "PRESENT", note: "" };
 
 describe("the form of the register", () => {
-  test("asks for the rows that were changed, with the revision that was shown", () => {
+  test("saves the rows that were changed, with the revision that was shown", () => {
     const body = posted({ ann: { was: blank, now: present }, bob: { was: present, now: present } });
     expect(requestOf(readRegister(body))).toEqual({
       kind: "wanted",
@@ -124,7 +124,7 @@ describe("the form of the register", () => {
     });
   });
 
-  test("fills blanks after taking what was typed, and sets all without it", () => {
+  test("fills blanks after reading what was typed, and sets all without it", () => {
     const rows = { ann: { was: blank, now: present } };
     const fill = requestOf(readRegister(posted(rows, { act: "blanks", section: "a" })));
     expect(fill).toMatchObject({
@@ -136,21 +136,21 @@ describe("the form of the register", () => {
   });
 
   test.each([
-    ["a status of no choice", { "status.ann": "LEFT" }],
-    ["one for the class", { bulk: "LEFT" }],
+    ["an unknown status", { "status.ann": "LEFT" }],
+    ["an unknown status for the class", { bulk: "LEFT" }],
     ["a letter that the page does not have", { lines: "ann 3", letters: "P:PRESENT", s0: "X" }],
-    ["a letter of no status", { lines: "ann 3", letters: "P:LEFT", s0: "P" }],
-    ["a line that names no revision", { lines: "ann" }],
-    ["a line that is no text", { lines: "%E0%A4%A 1" }],
+    ["a letter for an unknown status", { lines: "ann 3", letters: "P:LEFT", s0: "P" }],
+    ["a line without a revision", { lines: "ann" }],
+    ["a line that is not a text", { lines: "%E0%A4%A 1" }],
     ["a row that was never shown", { "seen.ann": "[3]" }],
-  ])("is refused with %s, and takes back no mark", (_what, wrong) => {
+  ])("is refused with %s, and removes no mark", (_what, wrong) => {
     const body = posted({ ann: { was: present, now: present } }, {});
     expect(() => readRegister({ ...body, ...wrong })).toThrow(
       expect.objectContaining({ code: "bad-request" }),
     );
   });
 
-  test("takes one learner only when the button of a conflict was pressed", () => {
+  test("saves one learner only when the button of a conflict was pressed", () => {
     const rows = { ann: { was: present, now: present }, bob: { was: blank, now: present } };
     expect(requestOf(readRegister(posted(rows, { act: "keep:ann" })))).toMatchObject({
       rows: [{ personId: "ann", status: "PRESENT", confirms: true }],
@@ -160,7 +160,7 @@ describe("the form of the register", () => {
     });
   });
 
-  test("drops the note of a correction that is taken back, and refuses a new one without a status", () => {
+  test("drops the note of a withdrawn correction, and refuses a new note without a status", () => {
     const noted: TypedRow = { status: "LATE", note: "bus" };
     const back = requestOf(readRegister(posted({ ann: { was: noted, now: { ...blank, note: "bus" } } })));
     expect(back).toMatchObject({ kind: "wanted", rows: [{ status: null, notes: null }] });
@@ -168,7 +168,7 @@ describe("the form of the register", () => {
     expect(alone).toMatchObject({ kind: "refused", problems: new Map([["ann", "noteNeedsStatus"]]) });
   });
 
-  test("refuses everything when one text is too long", () => {
+  test("is refused completely when one text is too long", () => {
     const long = "x".repeat(501);
     const late: TypedRow = { status: "LATE", note: long };
     const rows = { ann: { was: blank, now: present }, bob: { was: blank, now: late } };
@@ -179,7 +179,7 @@ describe("the form of the register", () => {
     expect(requestOf(readRegister(posted({}, { reason: long })))).toMatchObject({ reasonTooLong: true });
   });
 
-  describe("of many learners", () => {
+  describe("for many learners", () => {
     const bus: TypedRow = { status: "LATE", note: "came, 5 % late: “bus”" };
     const lines = {
       letters: "P:PRESENT T:LATE A:ABSENT J:EXCUSED",
@@ -193,13 +193,13 @@ describe("the form of the register", () => {
     const changedIn = (fields: Record<string, string>) =>
       requestOf(readRegister({ event: "e1", ...lines, ...fields }));
 
-    test("changes nothing when nothing is touched, or what is shown is chosen again", () => {
+    test("changes nothing if nothing is touched, or if the value shown is chosen again", () => {
       expect(changedIn({})).toMatchObject({ rows: [] });
       expect(changedIn({ s0: "P", s2: "T", n2: bus.note })).toMatchObject({ rows: [] });
       expect(readRegister(lines).rows.get("cem")?.seen).toEqual({ ...bus, revision: 7 });
     });
 
-    test("reads letters as the page's language has them, and notes only where they were shown", () => {
+    test("reads letters in the page's language, and notes only where they were shown", () => {
       expect(changedIn({ s0: "T", s1: "J", s2: "A", s3: "P", n1: "  doctor " })).toMatchObject({
         rows: [
           { personId: "ann", status: "LATE", notes: null, seen: 1 },
@@ -210,7 +210,7 @@ describe("the form of the register", () => {
       });
     });
 
-    test("shows one learner's note when it is asked for, and saves nothing", () => {
+    test("shows one learner's note on request, and saves nothing", () => {
       const asked = readRegister({ ...lines, s0: "T", more: "2", act: "save" });
       expect(asked.act).toEqual({ kind: "more", personId: "cem" });
       expect(asked.rows.get("ann")?.typed.status).toBe("LATE");
@@ -219,7 +219,7 @@ describe("the form of the register", () => {
     });
   });
 
-  test("opens as it is first shown where its address is not understood", () => {
+  test("opens as usual if its address cannot be read", () => {
     expect(readRegister({ show: "SOMETIMES", page: "-1" })).toMatchObject({
       eventId: "",
       filter: { sectionId: null, status: null, page: 1 },
@@ -230,7 +230,7 @@ describe("the form of the register", () => {
     expect(requestOf(readRegister({ act: "keep:somebody" }))).toMatchObject({ rows: [] });
   });
 
-  test("a note alone leaves the status as it was", () => {
+  test("leaves the status unchanged if only the note changes", () => {
     const body = { "seen.ann": seenText({ ...present, revision: 3 }), "note.ann": "by bus" };
     expect(readRegister(body).rows.get("ann")?.typed).toEqual({ status: "PRESENT", note: "by bus" });
   });

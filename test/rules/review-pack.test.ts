@@ -56,7 +56,7 @@ describe.each([
 ] as const)("%s", (page, all, many, statuses) => {
   const rows = rowsOf(page);
 
-  test("answers every number, and none twice", () => {
+  test("answers every number exactly once", () => {
     expect(all).toHaveLength(many);
     const plain = (number: string) => number.replace(/-0/, "-");
     expect(rows.flatMap(([numbers = ""]) => numbersIn(numbers).map(plain)).toSorted()).toEqual(
@@ -64,12 +64,12 @@ describe.each([
     );
   });
 
-  test("says one of the agreed words and why", () => {
+  test("gives one of the agreed words and a reason", () => {
     expect(rows.filter(([, status = ""]) => !statuses.some((one) => one === status))).toEqual([]);
     expect(rows.filter(([, , why = ""]) => why === "")).toEqual([]);
   });
 
-  test("names a test or a place for what is met", () => {
+  test("names a test or a place for each “Met”", () => {
     expect(rows.filter(([, status, why = ""]) => status === "Met" && !place.test(why))).toEqual([]);
   });
 });
@@ -87,7 +87,7 @@ describe("accessibility-conformance.md", () => {
     expect(named.toSorted()).toEqual(all.toSorted());
   });
 
-  test("says how far each is supported, and by which test or look", () => {
+  test("says how far each is supported, and by which test or inspection", () => {
     const statuses = ["Supports", "Partially supports", "Does not support", "Not applicable"];
     expect(rows.filter(([, , status = ""]) => !statuses.includes(status))).toEqual([]);
     const shown = /`test\/[\w./-]+`|\baxe\b|\bby hand\b|\bas 1\./;
@@ -96,7 +96,7 @@ describe("accessibility-conformance.md", () => {
 });
 
 /** test/rules/docs.test.ts holds that each page, test and file that is named exists. */
-test.each(readdirSync(folder))("links of %s lead to headings that there are", (page) => {
+test.each(readdirSync(folder))("links of %s lead to existing headings", (page) => {
   const links = [...read(page).matchAll(/\]\(([^)#:]*)#([^)]+)\)/g)];
   const missing = links.filter(([, file = "", heading = ""]) => {
     const headings = [...read(file || page).matchAll(/^#+ (.+)$/gm)].map(([, words = ""]) =>

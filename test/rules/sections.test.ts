@@ -22,41 +22,41 @@ describe("the sections of a person", () => {
     ["Canvas's ids", { spaces_section_ids: "12,7" }, ["12", "7"]],
     ["ids with the blanks of Canvas's documentation", { spaces_section_ids: "12, 7 ,12" }, ["12", "7"]],
     ["Moodle's group ids", { spaces_moodle_groups: "1,2" }, ["1", "2"]],
-    ["nobody's: an empty list says they are in none", { spaces_moodle_groups: "" }, []],
-    ["none longer than an id may be", { spaces_moodle_groups: `${"9".repeat(256)},7` }, ["7"]],
+    ["empty if the LMS lists none", { spaces_moodle_groups: "" }, []],
+    ["not longer than an id may be", { spaces_moodle_groups: `${"9".repeat(256)},7` }, ["7"]],
   ])("are %s", (_what, given, ids) => expect(sectionIdsOf(given)).toEqual(ids));
-  test("are unknown where the LMS does not tell, which is not the same as none", () => {
+  test("are unknown, not empty, if the LMS does not send them", () => {
     expect(sectionIdsOf({ other: "1" })).toBeNull();
   });
 });
 
 describe("names of sections", () => {
   test.each([
-    ["one each, in the order of the ids", "3,4", '["Morning","Evening"]', ["3 Morning", "4 Evening"]],
-    ["ids are put in ascending order first", "10,9", '["Nine","Ten"]', ["9 Nine", "10 Ten"]],
+    ["belong to one id each, in order", "3,4", '["Morning","Evening"]', ["3 Morning", "4 Evening"]],
+    ["are assigned to ids in ascending order", "10,9", '["Nine","Ten"]', ["9 Nine", "10 Ten"]],
     [
-      "ids longer than a number holds exactly",
+      "are assigned to ids longer than a number holds exactly",
       "10000000000000002,10000000000000001",
       '["One","Two"]',
       ["10000000000000001 One", "10000000000000002 Two"],
     ],
-    ["blanks around both are taken off", " 3 , 4 ", '[" Morning ","Evening"]', ["3 Morning", "4 Evening"]],
-    ["two roles in one section: one id, its name twice", "3", '["Morning","Morning"]', ["3 Morning"]],
+    ["are trimmed, as ids are", " 3 , 4 ", '[" Morning ","Evening"]', ["3 Morning", "4 Evening"]],
+    ["may repeat for two roles in one section", "3", '["Morning","Morning"]', ["3 Morning"]],
   ])("%s", (_what, ids, names, expected) => {
     expect([...sectionNamesOf(custom(ids, names))].map((pair) => pair.join(" "))).toEqual(expected);
   });
 
   test.each([
-    ["more names than ids: nobody can tell which is whose", "3,4", '["Morning","Morning","Evening"]'],
+    ["more names than ids: the order is unclear", "3,4", '["Morning","Morning","Evening"]'],
     ["fewer names than ids", "3,4", '["Morning"]'],
     ["one id with two different names", "3", '["Morning","Evening"]'],
     ["not JSON", "3", "Morning"],
     ["not a list", "3", '{"3":"Morning"}'],
     ["an unsubstituted variable", "3", "$com.instructure.User.sectionNames"],
-    ["names that are no texts", "3", "[7]"],
+    ["names that are not texts", "3", "[7]"],
     ["blank names", "3", '["  "]'],
-    ["nobody is in a section", "", "[]"],
-  ])("are not believed: %s", (_what, ids, names) => {
+    ["no section", "", "[]"],
+  ])("are ignored: %s", (_what, ids, names) => {
     expect([...sectionNamesOf(custom(ids, names))]).toEqual([]);
   });
 });
@@ -83,11 +83,11 @@ const listed: ListedPerson = {
 
 describe("the role of a member after a roster", () => {
   test.each([
-    ["a roster's word against an older roster", "other: learner by roster, listed instructor", "instructor"],
-    ["a roster's word against an older launch", "canvas: learner by launch, listed instructor", "instructor"],
+    ["a roster overrides an older roster", "other: learner by roster, listed instructor", "instructor"],
+    ["a roster overrides an older launch", "canvas: learner by launch, listed instructor", "instructor"],
     ["a teacher who became a student in Canvas", "canvas: instructor by launch, listed learner", "learner"],
     ["Moodle's non-editing teacher", "moodle: instructor by launch, listed learner", "instructor"],
-    ["Moodle's teacher known from rosters only", "moodle: instructor by roster, listed learner", "learner"],
+    ["Moodle's teacher known only from rosters", "moodle: instructor by roster, listed learner", "learner"],
     ["a student made a teacher in Moodle", "moodle: learner by launch, listed instructor", "instructor"],
     ["a launch while the roster was read", "canvas: learner by launch since, listed instructor", "learner"],
   ])("%s", (_what, words, expected) => {
@@ -108,9 +108,15 @@ test.each([
   ["comes as an instructor", "instructor", "instructor", "instructor", false],
   ["is demoted, by a launch before any roster", "instructor", null, "learner", false],
   ["is demoted, and the latest roster says so, too", "instructor", "learner", "learner", false],
-  ["was one by a launch alone (Moodle's non-editing teacher)", "instructor", "learner", "learner", false],
+  [
+    "was an instructor by one launch (Moodle's non-editing teacher)",
+    "instructor",
+    "learner",
+    "learner",
+    false,
+  ],
   ["is a learner here", "learner", null, "learner", false],
-] as const)("an instructor who %s", (_what, role, listedRole, launched, looks) => {
+] as const)("whether it is a preview for somebody who %s", (_what, role, listedRole, launched, looks) => {
   const listed = listedRole === null ? null : { role: listedRole, since: 1 };
   expect(previewsAsLearner({ role, listed }, launched)).toBe(looks);
 });
@@ -142,26 +148,26 @@ describe("a member after a roster", () => {
     ],
   ] as const)("%s", (_what, change, list, expected) => expect(after(change, list)).toEqual(expected));
 
-  test("Moodle's non-editing teacher, a learner by its roster, is not graded", () => {
+  test("Moodle's non-editing teacher, whom its roster lists as a learner, is not graded", () => {
     const teacher = { ...known, role: "instructor", student: false, lastLaunchAt: 500 } as const;
     const product = capabilitiesOf({ family: "moodle" });
     expect(memberAfterRoster(teacher, listed, { product, startedAt })).not.toHaveProperty("student");
   });
 });
 
-describe("what a person is sorted by", () => {
+describe("the sort key of a person", () => {
   const person = { name: null, givenName: null, familyName: null, sub: "Sub-7" };
   test.each([
-    ["family name first, in plain letters", { givenName: "Zoë", familyName: "Åkesson" }, "akesson zoe"],
+    ["family name first, without accents", { givenName: "Zoë", familyName: "Åkesson" }, "akesson zoe"],
     ["a single name", { name: "Cher" }, "cher"],
     ["another alphabet stays", { givenName: "小明", familyName: "王" }, "王 小明"],
-    ["nothing but an id", {}, "sub-7"],
+    ["only an id", {}, "sub-7"],
     [
-      "as a search writes it (small letters above, narrow letters)",
+      "as a search writes it (superscripts, half-width letters)",
       { name: "Mª ﾀﾅｶ" },
       searchKey("M\u200cª ﾀﾅｶ"),
     ],
-    ["without what is not seen", { name: "علی\u200cرضا" }, "علیرضا"],
+    ["without invisible characters", { name: "علی\u200cرضا" }, "علیرضا"],
   ])("%s", (_what, given, expected) => expect(listNameOf({ ...person, ...given })).toBe(expected));
 });
 
@@ -176,7 +182,7 @@ describe("when a roster is read", () => {
     ["being read", { state: "running", finishedAt: 0 }, false],
   ] as const)("%s", (_what, sync, due) => expect(rosterIsDue(sync, 100 * hour)).toBe(due));
 
-  test("a temporary failure is tried again ever later, as late as the LMS asks for, and not forever", () => {
+  test("a temporary failure is retried later and later, as late as the LMS asks, but not forever", () => {
     const after = (attempt: number, details = {}) => {
       const failure = new NamedError("lms-failed", "busy", { temporary: true, details });
       return retryAfter(retryPolicies.rosters, attempt, failure);

@@ -21,7 +21,7 @@ function setBy(publicUrl: string, headers: Header): Map<string, CookieOptions> {
 }
 
 describe("the cookie of a session", () => {
-  test("in a frame is a partitioned one, and one for browsers that allow third-party cookies", () => {
+  test("in a frame is set twice: partitioned, and for browsers that allow third-party cookies", () => {
     const set = setBy("https://tool.example", { "sec-fetch-dest": "iframe" });
     expect([...set]).toEqual([
       [`__Secure-v_${id}`, expect.objectContaining({ sameSite: "none", secure: true, path: `/c/${id}` })],
@@ -29,23 +29,23 @@ describe("the cookie of a session", () => {
     ]);
   });
 
-  test("at top level goes with no other site's request", () => {
+  test("at top level is not sent with another site's requests", () => {
     const set = setBy("https://tool.example", { "sec-fetch-dest": "document" });
     expect([...set]).toEqual([
       [`__Secure-v_${id}`, expect.objectContaining({ sameSite: "lax", maxAge: 60_000 })],
     ]);
   });
 
-  test("of a browser that does not say where the page is shown is both", () => {
+  test("for a browser that does not say where the page is shown is set in both ways", () => {
     expect([...setBy("https://tool.example", {}).keys()]).toEqual([`__Secure-v_${id}`, `__Secure-p_${id}`]);
   });
 
-  test("over plain http is the one that can be kept there", () => {
+  test("over plain http is set in the form that browsers accept there", () => {
     const set = setBy("http://localhost:3000", { "sec-fetch-dest": "iframe" });
     expect([...set]).toEqual([[`v_${id}`, expect.objectContaining({ sameSite: "lax", secure: false })]]);
   });
 
-  test("is read from all that came, and never for another session", () => {
+  test("is found among all cookies, and never for another session", () => {
     const { tokensIn } = createSessionCookie("http://localhost:3000");
     const other = `ponmlkjihgfedcba.${"s".repeat(43)}`;
     const cookie = `x=1; p_${id}=${token}; v_${id}=${token}; v_${id}=${other}; v_${id}2=no`;
@@ -53,7 +53,7 @@ describe("the cookie of a session", () => {
     expect(tokensIn(request({}), id)).toEqual([]);
   });
 
-  test("counts three times at most, whatever a neighbouring host has planted", () => {
+  test("counts at most three times, whatever a neighbouring host has planted", () => {
     const { tokensIn } = createSessionCookie("http://localhost:3000");
     const planted = Array.from({ length: 180 }, (_none, n) => `v_${id}=${id}.${n}`).join("; ");
     expect(tokensIn(request({ cookie: `p_${id}=${token}; ${planted}` }), id)).toEqual([
@@ -64,7 +64,7 @@ describe("the cookie of a session", () => {
   });
 });
 
-describe("the cookie that names the session which this browser opened last", () => {
+describe("the cookie that names the session last opened in this browser", () => {
   const pointed = (publicUrl: string, headers: Header) => {
     const set: [string, string, CookieOptions][] = [];
     const cookie = (name: string, value: string, options: CookieOptions) => set.push([name, value, options]);
@@ -76,7 +76,7 @@ describe("the cookie that names the session which this browser opened last", () 
     ["https://tool.example", "iframe", "__Secure-last", "none"],
     ["https://tool.example", "document", "__Secure-last", "lax"],
     ["http://localhost:3000", "iframe", "last", "lax"],
-  ])("of %s in a %s is at one address only, and has no secret", (publicUrl, shown, name, sameSite) => {
+  ])("of %s in a %s goes to one address only, and contains no secret", (publicUrl, shown, name, sameSite) => {
     expect(pointed(publicUrl, { "sec-fetch-dest": shown })).toEqual([
       [name, id, expect.objectContaining({ path: "/check-in", httpOnly: true, sameSite })],
     ]);
@@ -102,6 +102,6 @@ test.each([
   ["place_abc=ticket", true],
   ["balancer=1; alti_abc=x; blast=1", false],
   ["", false],
-])("a browser keeps our cookies %j: %s", (cookie, kept) =>
+])("a browser that sends %j keeps our cookies: %s", (cookie, kept) =>
   expect(keepsCookies(request({ cookie }))).toBe(kept),
 );

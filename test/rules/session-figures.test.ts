@@ -10,7 +10,7 @@ const read = (entry: unknown, known: readonly string[] = []) =>
   sessionFigures(entry, moments, new Set(known));
 const nothing = { figures: [], series: [], cut: false };
 
-describe("what a classroom says of a session, in whatever shape", () => {
+describe("what a classroom reports about a session, in any shape", () => {
   test.each([
     ["a number", { score: 4 }, [{ path: "score", value: 4 }]],
     [
@@ -21,12 +21,12 @@ describe("what a classroom says of a session, in whatever shape", () => {
         { path: "recorded", value: true },
       ],
     ],
-    ["a list of what we don't know", { polls: [{ question: "?" }] }, [{ path: "polls", value: 1 }]],
+    ["the length of an unknown list", { polls: [{ question: "?" }] }, [{ path: "polls", value: 1 }]],
     ["an empty list", { polls: [] }, [{ path: "polls", value: 0 }]],
-  ])("keeps %s", (_what, entry, figures) => expect(read(entry)).toEqual({ ...nothing, figures }));
+  ])("stores %s", (_what, entry, figures) => expect(read(entry)).toEqual({ ...nothing, figures }));
 
   test.each([[null], ["text"], [7], [{ a: null, b: "", c: "  ", d: Number.NaN }], [{}]])(
-    "keeps nothing of %j",
+    "stores nothing of %j",
     (entry) => expect(read(entry)).toEqual(nothing),
   );
 
@@ -36,15 +36,15 @@ describe("what a classroom says of a session, in whatever shape", () => {
     ]);
   });
 
-  test("keeps of a list of people only how many they are", () => {
+  test("stores only the length of a list of people", () => {
     const people = [{ userId: "u1", minutes: 42 }, { userId: "u2" }];
     expect(read({ people })).toEqual({ ...nothing, figures: [{ path: "people", value: 2 }] });
   });
 
   test.each([
-    ["at moments", "2026-11-27T10:05:00Z", "2026-11-27T10:00:00Z", Date.UTC(2026, 10, 27, 10)],
-    ["from its beginning on", 300, 0, 0],
-  ])("keeps how numbers went %s, earliest first", (_when, later, first, began) => {
+    ["by timestamps", "2026-11-27T10:05:00Z", "2026-11-27T10:00:00Z", Date.UTC(2026, 10, 27, 10)],
+    ["by seconds since the beginning", 300, 0, 0],
+  ])("stores how numbers changed %s, earliest first", (_when, later, first, began) => {
     const after = { timestamp: later, present: 9, mood: "good" };
     const { series } = read({ timeline: [after, { timestamp: first, present: 4 }] });
     const points = [
@@ -54,7 +54,7 @@ describe("what a classroom says of a session, in whatever shape", () => {
     expect(series).toEqual([{ path: "timeline.present", points }]);
   });
 
-  test("keeps no more than fits, and says so", () => {
+  test("stores no more than fits, and says so", () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_none, n) => [`f${String(n)}`, n]));
     const figures = read(many);
     expect([figures.figures.length, figures.cut]).toEqual([figureLimits.figures, true]);
@@ -73,7 +73,7 @@ describe("what a classroom says of a session, in whatever shape", () => {
   }, 15_000);
 });
 
-describe("its names", () => {
+describe("a figure on a page", () => {
   test.each([
     ["score", "Score", ""],
     ["network.averageRttMs", "Network: Average rtt ms", "\u00a0ms"],
@@ -87,14 +87,14 @@ describe("its names", () => {
     ["wifi", "wifi"],
     ["2026-13-45T99:00:00Z", "2026-13-45T99:00:00Z"],
     ["2026-11-27T10:00:00Z", expect.stringContaining("11:00")],
-  ])("and %j in the reader's form", (value, text) => {
+  ])("shows %j in the reader's form", (value, text) => {
     const t = createTranslator()("de");
     const words = { t, times: courseTimes({ timeZone: "Europe/Berlin" }, t.locale) };
     expect(valueText(words, value)).toEqual(text);
   });
 });
 
-describe("a session of the classroom is the course's session", () => {
+describe("a session in the classroom belongs to the course's session", () => {
   const hour = 3_600_000;
   const session = (id: string, startsAt: number | null, endsAt: number | null, cancelled = false) => ({
     id,
@@ -110,8 +110,8 @@ describe("a session of the classroom is the course's session", () => {
   ];
   test.each([
     ["that it overlaps most", 10.1 * hour, 11.2 * hour, "morning"],
-    ["of the hour before its end, where no beginning is said", null, 11.9 * hour, "noon"],
-    ["and none, where there was none", 15 * hour, 16 * hour, undefined],
+    ["of the hour before its end, if no beginning is reported", null, 11.9 * hour, "noon"],
+    ["or to none, if none took place", 15 * hour, 16 * hour, undefined],
   ])("%s", (_which, startedAt, endedAt, expected) => {
     expect(sessionNear({ startedAt, endedAt }, all)?.id).toBe(expected);
   });

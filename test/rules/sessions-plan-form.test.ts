@@ -27,11 +27,11 @@ const read = (change: Record<string, unknown> = {}) =>
     spaces: ["space-lab"],
   });
 
-test("a new form has the first date's weekday ticked", () => {
+test("ticks the first date's weekday in a new form", () => {
   expect(freshPlanForm({ date: "2026-12-05", time: "10:00" }, "Session", "Paris").days).toEqual(["SA"]);
 });
 
-test("months are weeks from Monday, with what is on their days", () => {
+test("shows months as weeks from Monday, with the kinds of their days", () => {
   const kinds = new Map<string, DayKind>([
     ["2027-02-01", "new"],
     ["2026-11-29", "off"],
@@ -55,7 +55,7 @@ test("months are weeks from Monday, with what is on their days", () => {
 });
 
 describe("the form for planning sessions", () => {
-  test("is read as it was meant; without a day the first date's day counts", () => {
+  test("is read as intended, with the first date's weekday if no day is ticked", () => {
     expect(read().plan).toEqual({
       title: "Lesson",
       times: { date: "2026-10-20", time: "10:00", minutes: 60, timeZone: "Europe/Berlin" },
@@ -74,13 +74,13 @@ describe("the form for planning sessions", () => {
     expect(read({ repeats: "once", interval: "no", count: "" }).plan?.recurrence).toEqual({ every: "once" });
   });
 
-  test("takes sections of the course only", () => {
+  test("accepts only sections of the course", () => {
     expect(read({ who: "some", section: ["s2", "s9"] }).plan?.sectionIds).toEqual(["s2"]);
     expect(read({ who: "some", section: "s9" }).problems).toEqual(["sections"]);
     expect(read({ who: "all", section: "s1" }).plan?.sectionIds).toEqual([]);
   });
 
-  test("takes Spaces of the course only", () => {
+  test("accepts only Spaces of the course", () => {
     expect(read({ space: "space-lab" }).plan?.spaceId).toBe("space-lab");
     expect(read({ space: "space-of-others" }).problems).toEqual(["space"]);
   });
@@ -100,7 +100,7 @@ describe("the form for planning sessions", () => {
     [{ end: "until", until: "soon" }, "until"],
   ])("%j is reported at its field", (change, problem) => expect(read(change).problems).toEqual([problem]));
 
-  test("of anything at all is a form", () => {
+  test("can be made from anything that is posted", () => {
     for (const body of [null, undefined, 7, [], { title: ["a"], day: { x: 1 }, counts: [] }]) {
       const form: PlanForm = planFormOf(body ?? {});
       expect(form.repeats).toBe("once");
@@ -108,7 +108,7 @@ describe("the form for planning sessions", () => {
   });
 });
 
-test("a session without an end is renamed without saying how long it lasts", () => {
+test("a session without an end can be renamed without a length", () => {
   const stored = { title: "Lab", date: "2026-11-30", time: "10:00", minutes: "", section: [] };
   const form = { ...stored, who: "all", scope: "one", counts: true } as const;
   const changed = (typed: Partial<typeof form> | { title: string } | { time: string }) =>

@@ -21,20 +21,20 @@ const done: SetUpFacts = {
 const stateOf = (step: SetUpStep, facts: Partial<SetUpFacts>) =>
   setUpProgress({ ...done, ...facts }).steps.find((one) => one.step === step)?.state;
 
-test("an institution with everything there has done all seven steps", () => {
+test("an institution with everything set up has done all seven steps", () => {
   const { steps, done: count } = setUpProgress(done);
   expect([steps.length, count]).toEqual([7, 7]);
 });
 
-test("without its own account four steps are left, none about the account", () => {
+test("an institution without its own account has four steps, without those of the account", () => {
   const { steps } = setUpProgress({ ...done, account: null });
   expect(steps.map(({ step }) => step)).toEqual(["launch", "deployments", "defaults", "look"]);
 });
 
-describe("what a step is by what is there:", () => {
+describe("the state of a step from the facts:", () => {
   test.each<[SetUpStep, string, Partial<SetUpFacts>, string]>([
     ["connection", "no key yet", { account: { ...account, complete: false } }, "todo"],
-    ["webhooks", "none came", { account: { ...account, lastWebhookAt: null } }, "todo"],
+    ["webhooks", "no webhook yet", { account: { ...account, lastWebhookAt: null } }, "todo"],
     [
       "webhooks",
       "the service confirmed the address",
@@ -43,7 +43,7 @@ describe("what a step is by what is there:", () => {
     ],
     [
       "webhooks",
-      "the last came before the connection changed",
+      "the last webhook came before the connection changed",
       { account: { ...account, lastWebhookAt: 900, webhooksConnectedAt: 950 } },
       "todo",
     ],
@@ -62,13 +62,13 @@ describe("what a step is by what is there:", () => {
     ],
     [
       "doctor",
-      "at work again",
+      "running again",
       { account: { ...account, doctor: { endedAt: 2_000, well: true, running: true } } },
       "running",
     ],
-    ["launch", "nobody came", { lastLaunchAt: null }, "todo"],
-    ["deployments", "none seen", { deployments: 0 }, "todo"],
-    ["deployments", "one waits", { deployments: 2, undecided: 1 }, "todo"],
+    ["launch", "no launch yet", { lastLaunchAt: null }, "todo"],
+    ["deployments", "no deployment seen", { deployments: 0 }, "todo"],
+    ["deployments", "an undecided deployment", { deployments: 2, undecided: 1 }, "todo"],
     ["defaults", "nothing set", { defaultsSet: false }, "todo"],
     [
       "defaults",
@@ -76,12 +76,12 @@ describe("what a step is by what is there:", () => {
       { defaultsSet: false, marks: { defaults: "skipped" } },
       "skipped",
     ],
-    ["look", "nothing set, and answered", { brandingSet: false, marks: { look: "done" } }, "done"],
-    ["look", "set, although it was skipped before", { marks: { look: "skipped" } }, "done"],
+    ["look", "nothing set, but answered", { brandingSet: false, marks: { look: "done" } }, "done"],
+    ["look", "set, although skipped before", { marks: { look: "skipped" } }, "done"],
   ])("%s: %s", (step, _what, facts, state) => expect(stateOf(step, facts)).toBe(state));
 });
 
-test("skipped steps count, those to be fixed don't", () => {
+test("counts skipped steps, but not those to be fixed", () => {
   const facts = { ...done, brandingSet: false, marks: { look: "skipped" as const } };
   expect(setUpProgress(facts).done).toBe(7);
   const wrong = { ...account, doctor: { endedAt: 2_000, well: false, running: false } };

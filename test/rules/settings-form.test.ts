@@ -16,7 +16,7 @@ const form: SettingsForm = { ...usualSettings, sections: "[]", newAccess: "Publi
 const inherited: SettingsForm = { ...form, ...joinAnswers({}), opens: "", who: "" };
 
 describe("the form of a course", () => {
-  test("as it is in the beginning gives the settings of the beginning", () => {
+  test("with its first values gives the default settings", () => {
     expect(rulesOfCourseForm(form).rules).toEqual({
       settings: defaultJoinSettings,
       door: alwaysOpen,
@@ -26,25 +26,25 @@ describe("the form of a course", () => {
   });
 
   test.each<[string, Partial<SettingsForm>, object]>([
-    ["a language nobody speaks", { language: "xx" }, { language: "choose" }],
+    ["an unknown language", { language: "xx" }, { language: "choose" }],
     ["a locale for a language", { language: "de-AT" }, { language: "choose" }],
-    ["an empty answer: a course inherits from nobody", { mode: "" }, { mode: "choose" }],
+    ["an empty answer: a course has nothing to inherit", { mode: "" }, { mode: "choose" }],
     ["an invented answer", { call: "everybody<script>" }, { call: "choose" }],
-    ["no time", { opens: "" }, { opens: "choose" }],
+    ["no opening times", { opens: "" }, { opens: "choose" }],
     ["too many minutes", { opens: "around-sessions", minutesBefore: "1441" }, { minutesBefore: "minutes" }],
     [
       "minutes in words",
       { opens: "around-sessions", minutesBefore: "ten", minutesAfter: "-1" },
       { minutesBefore: "minutes", minutesAfter: "minutes" },
     ],
-    ["sections, but none of them", { who: "some" }, { sections: "sections" }],
+    ["“some sections”, but none ticked", { who: "some" }, { sections: "sections" }],
     ["a broken list of sections", { who: "some", sections: "[1" }, { sections: "sections" }],
     ["an invented access", { access: "Private" }, { access: "choose" }],
   ])("is refused with %s", (_what, change, problems) => {
     expect(rulesOfCourseForm({ ...form, ...change })).toEqual({ rules: null, problems });
   });
 
-  test("is not held up by minutes that nobody sees", () => {
+  test("is not refused because of minutes that are hidden", () => {
     const read = rulesOfCourseForm({ ...form, minutesBefore: "x", minutesAfter: "20" });
     expect(read.rules?.door).toEqual({ ...alwaysOpen, minutesAfter: 20 });
   });
@@ -52,7 +52,7 @@ describe("the form of a course", () => {
 
 describe("the form of a link", () => {
   const link = linkWith({});
-  test("left as in the course is no difference at all", () => {
+  test("without changes sets nothing", () => {
     expect(rulesOfLinkForm(inherited, link).rules).toEqual({ settings: {}, door: {}, spaceAccess: null });
   });
 
@@ -68,11 +68,11 @@ describe("the form of a link", () => {
     ],
     ["for everybody", { who: "all" }, {}, { sectionIds: [] }],
     ["for one section", { who: "some", sections: '["7"]' }, {}, { sectionIds: ["7"] }],
-  ])("with %s is just that", (_what, change, settings, door) => {
+  ])("with %s sets just that", (_what, change, settings, door) => {
     expect(rulesOfLinkForm({ ...inherited, ...change }, link).rules).toMatchObject({ settings, door });
   });
 
-  test("says something of the Space that it opens, and of no other", () => {
+  test("sets the access of the Space that it opens, and of no other", () => {
     const elsewhere = linkWith({ choice: { kind: "space", spaceId: "s9" } });
     const invited = { ...inherited, access: "invited-only" };
     expect(rulesOfLinkForm(invited, elsewhere).rules?.spaceAccess).toEqual({
@@ -83,7 +83,7 @@ describe("the form of a link", () => {
   });
 });
 
-describe("whatever is posted", () => {
+describe("anything that is posted", () => {
   test.each([
     [undefined],
     [null],
@@ -98,12 +98,12 @@ describe("whatever is posted", () => {
     expect(rulesOfCourseForm({ ...read, who: "some" }).rules).toBeNull();
   });
 
-  test("one section and several, in any order, are one list without repetition", () => {
+  test("one section and several, in any order, become one list without repetition", () => {
     expect(formOfPosted({ section: "b" }).sections).toBe('["b"]');
     expect(formOfPosted({ section: ["b", "a", "b"] }).sections).toBe('["a","b"]');
   });
 
-  test("a carried form that was tampered with is not believed", () => {
+  test("a carried form that was tampered with is ignored", () => {
     expect(formOfText(settingsFields, JSON.stringify(form))).toEqual(form);
     for (const text of ["", "{", "[]", '{"mode":1}', '{"mode":"tab"}', `"${"x".repeat(30_000)}"`, 7]) {
       expect(formOfText(settingsFields, text), String(text).slice(0, 20)).toBeNull();
@@ -114,7 +114,7 @@ describe("whatever is posted", () => {
 describe("two people who change settings at the same time", () => {
   const now = { ...form, galleryView: "yes", language: "fr" };
 
-  test("the second reads what the first changed, keeps what they typed, and gets the rest", () => {
+  test("the second sees what the first changed, keeps what they typed, and gets the rest", () => {
     const typed = { ...form, language: "es", standalone: "no" };
     expect(afterConflict(settingsFields, form, typed, now)).toEqual({
       changes: [
@@ -125,7 +125,7 @@ describe("two people who change settings at the same time", () => {
     });
   });
 
-  test("without knowing what was seen, what was typed stays", () => {
+  test("what was typed stays if the values shown before are unknown", () => {
     const typed = { ...form, language: "es" };
     expect(afterConflict(settingsFields, null, typed, now).form).toEqual(typed);
   });
@@ -150,19 +150,19 @@ function linkWith(change: object) {
   };
 }
 
-describe("what an institution has locked", () => {
+describe("an option that the institution has locked", () => {
   const now = { ...form, galleryView: "yes", opens: "around-sessions", minutesBefore: "5" };
   const typed = { ...form, galleryView: "no", opens: "always", minutesBefore: "90", language: "de" };
 
-  test("is as it was, whatever is posted; the rest is as typed", () => {
+  test("keeps its value, whatever is posted; the rest is as typed", () => {
     expect(withoutLocked(typed, now, ["galleryView", "doorTimes"])).toEqual({ ...now, language: "de" });
   });
 
-  test("is nothing where nothing is locked", () => expect(withoutLocked(typed, now)).toEqual(typed));
+  test("does not exist without locks", () => expect(withoutLocked(typed, now)).toEqual(typed));
 });
 
-describe("how a Space is made", () => {
-  test("is asked by one page only: where it is not, it stays", () => {
+describe("the access of a new Space", () => {
+  test("is asked on one page only, and left alone by others", () => {
     expect(rulesOfCourseForm({ ...form, newAccess: "", newWaiting: "" }).rules).not.toHaveProperty(
       "newSpace",
     );
@@ -172,7 +172,7 @@ describe("how a Space is made", () => {
     [{ newAccess: "Secret" }, { newAccess: "choose" }],
     [{ newWaiting: "perhaps" }, { newWaiting: "choose" }],
     [{ newAccess: "" }, { newAccess: "choose" }],
-  ])("is not %j", (change, problems) => {
+  ])("cannot be %j", (change, problems) => {
     expect(rulesOfCourseForm({ ...form, ...change }).problems).toEqual(problems);
   });
 });

@@ -34,35 +34,35 @@ const both = ["host", "participant"] as const;
 
 describe("a course's settings list the people its Space knows", () => {
   test.each<[string, SpaceList | null, RegExp[]]>([
-    ["nothing while there is no Space", null, []],
+    ["nothing without a Space", null, []],
     [
-      "that nobody was told as a host",
+      "that nobody was sent as a host",
       { ...nobody, later: [person("Bob")] },
       [/^We haven’t sent the classroom/],
     ],
     ["its hosts", spaceList, [/^Instructors the classroom knows: Ann\.$/]],
     [
-      "who joined later, and what that means",
+      "people who joined later, and what that means",
       { ...spaceList, later: [person("Bob"), person("Cy")] },
       [/Ann/, /^Joined later: Bob, Cy\. They may enter as participants/],
     ],
     [
-      "who is still to be added, where the dialect can",
+      "people still to be added, if the dialect can add them",
       { ...spaceList, later: [person("Bob")], adds: both },
       [/Ann/, /^Joined later: Bob\. They become instructors/],
     ],
     [
-      "how many learners a Private Space was told of, and to invite the others",
+      "how many learners a Private Space knows, and to invite the others",
       { ...spaceList, isPrivate: true, learners: 12 },
       [/Ann/, /: 12\. .*Invite/],
     ],
     [
-      "no such thing where learners are added",
+      "no number of learners if learners are added",
       { ...spaceList, isPrivate: true, learners: 12, adds: both },
       [/Ann/],
     ],
     [
-      "whom the classroom did not add",
+      "people whom the classroom did not add",
       { ...spaceList, failed: [person("Dee")], adds: both },
       [/Ann/, /didn’t add Dee/],
     ],
@@ -72,7 +72,7 @@ describe("a course's settings list the people its Space knows", () => {
     for (const [at, line] of lines.entries()) expect(said[at]).toMatch(line);
   });
 
-  test("and names eight of many", () => {
+  test("names eight hosts and counts the others", () => {
     const many = Array.from({ length: 11 }, (_none, index) => person(`Nr${index}`));
     expect(spaceListLines(english, { ...spaceList, hosts: many })[0]).toMatch(/Nr7, 3 more\.$/);
   });

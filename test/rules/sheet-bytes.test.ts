@@ -39,7 +39,7 @@ describe.each(directions)("A sheet from %s", (_name, rightToLeft) => {
   });
 
   test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", '=HYPERLINK("x")', "\uff1d1", "=cmd|' /C calc'!A0"])(
-    "lets no spreadsheet compute %j",
+    "keeps a spreadsheet from computing %j",
     async (text) => {
       const { sheet } = await written([["Name"], [text]], { rightToLeft });
       expect(sheet.rows[1]).toEqual([text]);
@@ -47,7 +47,7 @@ describe.each(directions)("A sheet from %s", (_name, rightToLeft) => {
     },
   );
 
-  test("takes names with control characters, halves of characters and more than a cell holds", async () => {
+  test("accepts control characters, half characters and texts longer than a cell holds", async () => {
     const { sheet } = await written([["Name"], ["a\u0000b\uffff_x0041_<&>"], ["x".repeat(32_766) + "😀"]], {
       rightToLeft,
     });
@@ -55,13 +55,13 @@ describe.each(directions)("A sheet from %s", (_name, rightToLeft) => {
     expect(sheet.rows[2]).toEqual(["x".repeat(32_766)]);
   });
 
-  test("is whole without a row below its head", async () => {
+  test("is complete without a row below its head", async () => {
     const { sheet } = await written([["Name"]], { rightToLeft });
     expect(sheet.rows).toEqual([["Name"]]);
   });
 });
 
-test("its head and its names stay in sight", async () => {
+test("keeps its head and its names in view", async () => {
   for (const [, rightToLeft] of directions) {
     const { sheet } = await written([["Name"], ["Ann"]], { rightToLeft });
     expect(sheet.freezePane).toMatchObject({ rows: 1, columns: 1 });
@@ -69,7 +69,7 @@ test("its head and its names stay in sight", async () => {
   }
 });
 
-test("ten thousand learners are written while they are read", async () => {
+test("ten thousand learners are written while they are being read", async () => {
   let read = 0;
   let readAtFirstPiece = 0;
   async function* many(): AsyncGenerator<SheetCell[]> {

@@ -30,7 +30,7 @@ function widthBlocks(text: string): string[] {
  * The browser tests look at colours in the dark at one width, 600 px (`findingsOnEveryScreen`). Together with what they see there and
  * at both widths in the light, this shows that nothing is unreadable in the dark at another.
  */
-test("what a window's width decides is no colour but the muted one", () => {
+test("the width of a window changes no colour except to the muted one", () => {
   const widths = sheets.flatMap(({ text }) => text.match(/@(?:media|container)[^{]*width/g) ?? []);
   expect(sheets.flatMap(({ text }) => widthBlocks(text))).toHaveLength(widths.length);
   const colours = /: (?:--[\w-]+|(?:[\w-]*color)|background[\w-]*|opacity|filter|mix-blend-mode|fill)\s*:/;
@@ -40,7 +40,7 @@ test("what a window's width decides is no colour but the muted one", () => {
   ]);
 });
 
-test("what is styled is on a page, and no rule is written twice in a sheet", () => {
+test("every styled name is on a page, and no sheet repeats a rule", () => {
   const root = join(folder, "../..");
   const written = globSync(["views/**/*.{ejs,js}", "src/modules/**/*.ts", "src/web/**/*.ts"], { cwd: root })
     .map((path) => readFileSync(join(root, path), "utf8").replaceAll(/^\s*(?:\*|\/\/).*$/gm, ""))
@@ -76,14 +76,14 @@ describe("the colours", () => {
     ["on-toast", "toast"],
   ];
 
-  test.each(tokens)("can be read on every ground, %s", (_scheme, root) => {
+  test.each(tokens)("of text are readable on every background, %s", (_scheme, root) => {
     const pale = words.filter(
       ([word = "", ground = ""]) => !(contrast(tokenOf(root, word), tokenOf(root, ground)) >= 4.5),
     );
     expect(pale).toEqual([]);
   });
 
-  test.each(tokens)("of edges and of the focus stand out from every ground, %s", (_scheme, root) => {
+  test.each(tokens)("of edges and of the focus stand out from every background, %s", (_scheme, root) => {
     const grounds = ["page", "card", "sunken"];
     const faint = ["control", "accent"].flatMap((edge) =>
       grounds.filter((ground) => !(contrast(tokenOf(root, edge), tokenOf(root, ground)) >= 3)),
@@ -91,7 +91,7 @@ describe("the colours", () => {
     expect(faint).toEqual([]);
   });
 
-  test("are looked at in the light and in the dark", () => {
+  test("are checked in light and dark", () => {
     expect(tokens.map(([scheme]) => scheme)).toEqual(["light", "dark"]);
   });
 });

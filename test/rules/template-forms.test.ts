@@ -43,7 +43,7 @@ test("a title and a course's name keep their own direction", () => {
   expect(templates.filter((name) => bare.test(read(`views/${name}`)))).toEqual([]);
 });
 
-test("a form that is sent once is on a page with the script for that", () => {
+test("a form that is sent once is on a page with the script for it", () => {
   const forms = templates.map((name) => read(`views/${name}`)).filter((page) => page.includes("data-once"));
   const whole = forms.filter((page) => page.includes("partials/head"));
   expect(whole.filter((page) => !page.includes("partials/foot"))).toEqual([]);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { renderTemplate } from "../../src/web/view.ts";
 import { folderForTest } from "../support/folders.ts";
 
-test("a template reads its values by their names, also one that every object has, and gives them to what it includes", async () => {
+test("a template reads its values by name, even one that every object has, and passes them on", async () => {
   const folder = await folderForTest();
   writeFileSync(
     join(folder, "page.ejs"),

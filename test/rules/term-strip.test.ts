@@ -22,18 +22,18 @@ const session = (from: number, facts: Partial<TermSession> = {}): TermSession =>
 
 test.each<[string, TermSession, object]>([
   ["half attended", session(-24, { share: 0.5, status: "1 present" }), { state: "past", filled: 50 }],
-  ["over, and nothing is recorded", session(-24), { state: "open", filled: 0 }],
+  ["over, without a record", session(-24), { state: "open", filled: 0 }],
   [
-    "on now",
+    "live",
     session(-0.5),
     { state: "live", today: true, text: "Lecture, Sat 31 Oct 2026, 11:30–12:30: On now" },
   ],
   [
-    "on now, with a mark already",
+    "live, with a mark already",
     session(-0.5, { share: 1, status: "1 present" }),
     { state: "live", filled: 100 },
   ],
-  ["to come", session(24), { state: "next", month: "Nov", day: "1" }],
+  ["in the future", session(24), { state: "next", month: "Nov", day: "1" }],
   ["cancelled", session(-24, { cancelled: true, share: 1, status: null }), { state: "cancelled" }],
   ["without an end, an hour long", session(-2, { endsAt: null }), { state: "open" }],
   [
@@ -45,7 +45,7 @@ test.each<[string, TermSession, object]>([
   expect(termStrip(words, [one])?.[0]).toMatchObject(circle);
 });
 
-test("a strip is in the order of time, names each month once, and leaves out sessions without a time", () => {
+test("a strip is in order of time, names each month once, and leaves out sessions without a time", () => {
   const strip = termStrip(words, [session(24), session(-48), session(-24), session(0, { startsAt: null })]);
   expect(strip?.map(({ month, day, today }) => [month, day, today])).toEqual([
     ["Oct", "29", false],
@@ -55,7 +55,7 @@ test("a strip is in the order of time, names each month once, and leaves out ses
   expect(termStrip(words, [session(0, { startsAt: null })])).toBeNull();
 });
 
-test("of a long term the thirty sessions on each side of today are drawn", () => {
+test("a strip of a long term shows thirty sessions on each side of today", () => {
   const term = Array.from({ length: 100 }, (_, at) => session((at - 50) * 24));
   const strip = termStrip(words, term) ?? [];
   expect(strip).toHaveLength(60);

@@ -34,7 +34,7 @@ test.each([
   [`${"x".repeat(127)}😀 course`, "Attendance 2026-03-09", `${"x".repeat(127)} Attendance 2026-03-09`],
   ["x".repeat(150), "Grades 2026-03-09", `${"x".repeat(132)} Grades 2026-03-09`],
   ["Biology", `${"y".repeat(99)}😀😀`, `Biology ${"y".repeat(99)}`],
-])("a file about %j keeps what it is about", (course, about, expected) => {
+])("a file about %j keeps its subject", (course, about, expected) => {
   expect(fileName(course, about)).toBe(expected);
   expect(encodeURIComponent(fileName(course, about))).not.toBe("");
 });
@@ -54,7 +54,7 @@ test.each([
   ["1e3", Number.NaN],
   ["²", Number.NaN],
   ["1000000", Number.NaN],
-])("%j is typed for %d", (typed, expected) => expect(wholeNumber(typed)).toBe(expected));
+])("%j is read as %d", (typed, expected) => expect(wholeNumber(typed)).toBe(expected));
 
 test.each([
   ["en", "Biology", "Biology"],
@@ -63,6 +63,6 @@ test.each([
   ["ar", "علم الأحياء", "علم الأحياء"],
   ["ar", "Biology", "\u2068Biology\u2069"],
   ["en", "\u202eBiology\u2069", "Biology"],
-])("in %s, the name %j stands in plain text as %j", (language, name, expected) => {
+])("in %s, the name %j is written in plain text as %j", (language, name, expected) => {
   expect(isolated(createTranslator()(language), name)).toBe(expected);
 });

@@ -55,7 +55,7 @@ describe("dates and times on pages", () => {
     },
   );
 
-  test("name a zone by its city and what its clocks are called then", () => {
+  test("name a zone by its city and its abbreviation at that time", () => {
     const place = (timeZone: string, locale: string, at: number) =>
       courseTimes({ timeZone }, locale).place(at);
     expect(place("Europe/Paris", "en-GB", startsAt)).toBe("Paris (CET)");
@@ -68,7 +68,7 @@ describe("dates and times on pages", () => {
     expect(courseTimes({ timeZone: null }, "en-GB").place(startsAt)).toBe("UTC");
   });
 
-  test("a zone is found by its city, as a field shows it", () => {
+  test("find a zone by its city, as a field shows it", () => {
     expect(cityWithOffset("America/New_York", startsAt)).toBe("New York (UTC−5)");
     for (const zone of timeZones()) expect(zoneOfCity(cityWithOffset(zone, startsAt))).toBe(zone);
     expect(zoneOfCity("new york")).toBe("America/New_York");
@@ -92,13 +92,13 @@ describe("dates and times on pages", () => {
     expect(zoneOfCity("")).toBeNull();
   });
 
-  test("a browser that names a zone by its former name shows the present city, as the server does", () => {
+  test("a browser that uses a zone's former name shows the present city, as the server does", () => {
     expect(inBrowser.cityOf("Asia/Calcutta")).toBe("Kolkata");
     for (const [former, zone] of renamedZones) expect(inBrowser.cityOf(former)).toBe(cityOf(zone));
     for (const zone of timeZones()) expect(inBrowser.cityOf(zone)).toBe(cityOf(zone));
   });
 
-  test("are written in one place of the server and one of the browser", async () => {
+  test("are formatted in one file of the server and one of the browser", async () => {
     const root = fileURLToPath(new URL("../..", import.meta.url));
     // The second reads clocks and writes nothing for people.
     const mayFormat = [

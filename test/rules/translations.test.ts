@@ -23,8 +23,8 @@ describe("what translators read", () => {
   });
 
   test.each([
-    ["a key that is not there", "a.prose", "Nothing is saved.", undefined, "missing"],
-    ["a phrase as in English", "a.prose", "Nothing is saved.", "Nothing is saved.", "English"],
+    ["a missing key", "a.prose", "Nothing is saved.", undefined, "missing"],
+    ["a phrase that is still English", "a.prose", "Nothing is saved.", "Nothing is saved.", "English"],
     ["a long word on a pill", "a.done", "Done", "Vollständig und endgültig erledigt", "too long"],
     [
       "a tab that is a sentence",
@@ -41,14 +41,14 @@ describe("what translators read", () => {
 
   test.each([
     ["a cognate", "a.save", "Status", "Status"],
-    ["what the LMS calls so", "console.values.canvas.keySet", "Public JWK URL", "Public JWK URL"],
-    ["a long sentence where there is room", "a.prose", "No.", "Ein langer Satz, der seinen Platz hat."],
-    ["what is as long as the English", "a.done", "Being made in the classroom", "Wird im Raum angelegt, ja"],
-  ])("says nothing of %s", (_, key, text, own) => {
+    ["what the LMS calls that", "console.values.canvas.keySet", "Public JWK URL", "Public JWK URL"],
+    ["a long sentence with room for it", "a.prose", "No.", "Ein langer Satz, der seinen Platz hat."],
+    ["a text as long as the English", "a.done", "Being made in the classroom", "Wird im Raum angelegt, ja"],
+  ])("accepts %s", (_, key, text, own) => {
     expect(findingsOf(new Map([[key, text]]), new Map([[key, own]]), planted)).toEqual([]);
   });
 
-  test("has places for a good part of all messages", () => expect(places.size).toBeGreaterThan(250));
+  test("has places for many of the messages", () => expect(places.size).toBeGreaterThan(250));
 });
 
 test.each(others)("in %s nothing is missing, still English, or too long for its place", (_, messages) => {

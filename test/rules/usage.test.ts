@@ -24,8 +24,8 @@ const day = 24 * hour;
 const monday = Date.UTC(2026, 10, 23);
 const at = (text: string) => Date.parse(text);
 
-describe("Days and weeks of UTC", () => {
-  test("begin at midnight and on Monday, also where Europe and America change their clocks", () => {
+describe("Days and weeks in UTC", () => {
+  test("begin at midnight and on Monday, even when Europe and America change their clocks", () => {
     expect(dayOf(at("2026-11-24T23:59:59.999Z"))).toBe(at("2026-11-24"));
     expect(dayOf(at("2026-11-24"))).toBe(at("2026-11-24"));
     for (const change of ["2026-03-29", "2026-10-25", "2026-03-08", "2026-11-01"]) {
@@ -37,7 +37,7 @@ describe("Days and weeks of UTC", () => {
     expect(daysOfWeek(monday)).toEqual([0, 1, 2, 3, 4, 5, 6].map((n) => monday + n * day));
   });
 
-  test("a stay over midnight counts in both days, and one that ends at midnight in its own", () => {
+  test("a stay over midnight counts on both days, one that ends at midnight only on its own", () => {
     const from = monday + 23 * hour;
     expect(byDay({ from, to: from + 3 * hour })).toEqual([
       { day: monday, ms: hour },
@@ -49,7 +49,7 @@ describe("Days and weeks of UTC", () => {
     expect(byDay({ from: monday, to: monday + 2.5 * day }).map(({ ms }) => ms)).toEqual([day, day, day / 2]);
   });
 
-  test("weeks of a period include the first and the last one", () => {
+  test("weeks of a period include the first and the last", () => {
     expect(weeksBetween(monday - 1, monday + 8 * day)).toEqual([monday - 7 * day, monday, monday + 7 * day]);
     expect(weeksBetween(monday + day, monday)).toEqual([monday]);
   });
@@ -59,7 +59,7 @@ describe("Days and weeks of UTC", () => {
     ["on a Tuesday: last week, too", monday + day + hour, monday, [monday - 7 * day, monday]],
     ["on a Monday: last week, which is over", monday + hour, monday - day, [monday - 7 * day]],
     [
-      "after a week without the tool: what was left out",
+      "after a week without the tool: the missing weeks",
       monday + 4 * day,
       monday - 5 * day,
       [monday - 7 * day, monday],
@@ -76,7 +76,7 @@ describe("Days and weeks of UTC", () => {
 const numbers = (change: Partial<UsageNumbers>): UsageNumbers => ({ ...noUsage, ...change });
 
 describe("Sums", () => {
-  test("of a week are those of its days, but people and courses count once", () => {
+  test("of a week add up its days, but count people and courses once", () => {
     const days = [
       numbers({ courses: 2, people: 10, sessions: 3, minutes: 90, grades: 4 }),
       numbers({ courses: 1, people: 8, sessions: 1, minutes: 30, failedLaunches: 2, refusedScores: 1 }),
@@ -95,14 +95,14 @@ describe("Sums", () => {
     expect(addUp([])).toEqual(noUsage);
   });
 
-  test("of a period have its busiest week's people", () => {
+  test("of a period have the people of its busiest week", () => {
     const weeks = [numbers({ people: 5, courses: 1, sessions: 2 }), numbers({ people: 9, sessions: 3 })];
     expect(periodOf(weeks)).toEqual(numbers({ people: 9, courses: 1, sessions: 5 }));
     expect(isUsed(periodOf([noUsage]))).toBe(false);
     expect(isUsed(numbers({ failedLaunches: 1 }))).toBe(true);
   });
 
-  test("by week have every week, and by LMS the one with most people first", () => {
+  test("by week include every week, and by LMS begin with the one with most people", () => {
     const row = (registrationId: string, account: string, week: number, people: number) => ({
       registrationId,
       account,
@@ -138,7 +138,7 @@ describe("A session was held", () => {
   });
   test.each([
     ["when somebody attended it", [event(0, true)], [], [0]],
-    ["when somebody was in the Space meanwhile", [event(0)], [{ from: hour / 2, to: hour }], [0]],
+    ["when somebody was in the Space during it", [event(0)], [{ from: hour / 2, to: hour }], [0]],
     [
       "once, however often people came back",
       [event(0)],
@@ -148,18 +148,18 @@ describe("A session was held", () => {
       ],
       [0],
     ],
-    ["beside a scheduled one", [event(0, true)], [{ from: 5 * hour, to: 6 * hour }], [0, 5 * hour]],
-    ["without any scheduled", [], [{ from: 7, to: 8 }], [7]],
-    ["for an hour where no end is known", [event(0, false, null)], [{ from: hour - 1, to: 2 * hour }], [0]],
+    ["beside a scheduled session", [event(0, true)], [{ from: 5 * hour, to: 6 * hour }], [0, 5 * hour]],
+    ["without any scheduled session", [], [{ from: 7, to: 8 }], [7]],
+    ["for an hour if its end is unknown", [event(0, false, null)], [{ from: hour - 1, to: 2 * hour }], [0]],
   ])("%s", (_what, events, seen, held) => expect(sessionStarts(events, seen)).toEqual(held));
 
-  test("not, when nobody came; people who came before it were in their own session", () => {
+  test("not when nobody came; people who came before it had their own session", () => {
     expect(sessionStarts([event(0)], [])).toEqual([]);
     expect(sessionStarts([event(hour)], [{ from: 0, to: hour }])).toEqual([0]);
   });
 });
 
-test("bars reach up to a round number, and nothing is no bar", () => {
+test("bars reach up to a round number, and 0 has no height", () => {
   const { bars, rule } = barsOf([0, 37, 50]);
   expect(rule.value).toBe(50);
   expect(bars.map(({ height }) => height)).toEqual([0, 63.64, 86]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { watchPreviousSecret } from "../../src/inbox/webhook-arrivals.ts";
 
-test("the previous secret is counted each time it is used, and said once an hour for each environment", () => {
+test("each use of the previous secret is counted, and logged once an hour for each environment", () => {
   const lines: string[] = [];
   const used: string[] = [];
   const clock = { at: 0 };

@@ -31,13 +31,13 @@ const read = {
 };
 
 describe("an attendance webhook", () => {
-  test("is known by its fields", () => expect(readWebhook(attendance)).toEqual(read));
+  test("is recognized by its fields", () => expect(readWebhook(attendance)).toEqual(read));
 
   test.each([
     ["a type of its own", { _type: "ATTENDANCE" }],
     ["another family's type", { _type: "SCHEDULE", eventType: "UPDATED" }],
-    ["a type that is no text", { _type: 7 }],
-    ["fields nobody listed", { extra: { deep: [1] } }],
+    ["a type that is not a text", { _type: 7 }],
+    ["unknown fields", { extra: { deep: [1] } }],
   ])("is read the same with %s", (_what, more) => {
     expect(readWebhook({ ...attendance, ...more })).toEqual(read);
   });
@@ -61,13 +61,13 @@ describe("an attendance webhook", () => {
     ).toEqual({ ...read, observation: { ...read.observation, notes: null, updatedBy: null } });
   });
 
-  test("with a long note has its beginning", () => {
+  test("with a long note keeps its beginning", () => {
     expect(
       readWebhook({ ...attendance, currentStatus: { status: "LATE", notes: "x".repeat(250_000) } }),
     ).toMatchObject({ observation: { notes: "x".repeat(1_000) } });
   });
 
-  test("keeps a status nobody documented as it came", () => {
+  test("keeps an undocumented status as it came", () => {
     for (const status of ["Present", "present", "PRESENT "])
       expect(readWebhook({ ...attendance, currentStatus: { status } })).toMatchObject({
         observation: { status: "PRESENT" },
@@ -110,7 +110,7 @@ describe("an attendance webhook", () => {
   });
 });
 
-describe("a time that lies ahead is that of the arrival, or one webhook would win for years", () => {
+describe("a time in the future is replaced by that of arrival, or one webhook would win for years", () => {
   const ids = { eventId: "e1", spaceId: "s", sessionId: "x", userId: "u", recordingId: "r", alertId: "a" };
   const told = { ...ids, programId: "p", cohortId: "c", alertType: "EVENT_NO_SHOW", eventType: "ANY" };
   test.each(["SPACE_USER", "SPACE_SESSION", "SPACE_RECORDING", "PROGRAM_AND_COHORT", "CONTROL_CENTER_ALERT"])(
@@ -129,14 +129,14 @@ describe("a time that lies ahead is that of the arrival, or one webhook would wi
     [noon + 60_000, noon + 60_000],
     [noon + 2_000, noon + 2_000],
     [noon - 1, noon - 1],
-  ])("of attendance and of a schedule, but for a minute: %s counts as %i", (timestamp, at) => {
+  ])("of attendance and of a schedule, except for a minute: %s counts as %i", (timestamp, at) => {
     expect(readWebhook({ ...attendance, timestamp }, noon)).toMatchObject({ observation: { at } });
     expect(readWebhook({ ...told, _type: "SCHEDULE", timestamp }, noon)).toMatchObject({ at });
   });
 });
 
 describe("other webhooks", () => {
-  test("a schedule change names the event and what happened to it", () => {
+  test("a schedule change names the event and its change", () => {
     const change = { eventId: "e1", eventType: "DELETED" };
     expect(readWebhook({ ...change, _type: "SCHEDULE", timestamp: "2026-09-14T12:00:00Z" })).toEqual({
       ...change,
@@ -158,7 +158,7 @@ describe("other webhooks", () => {
   });
 
   test.each([undefined, null, "soon", {}, -1, "0001-01-01T00:00:00Z"])(
-    "a schedule change at %j is read all the same",
+    "a schedule change at %j can still be read",
     (timestamp) => {
       const told = { _type: "SCHEDULE", eventId: "e1", eventType: "EVENT_CREATED", timestamp };
       expect(readWebhook(told)).toMatchObject({ family: "SCHEDULE", eventId: "e1", at: noon + 1_000 });
@@ -177,8 +177,8 @@ describe("other webhooks", () => {
   });
 
   test.each([
-    ["whose eventType is no text is kept without it", "NEW", 7, {}],
-    ["about no event is kept, and not acted on", "SCHEDULE", "DELETED", { eventType: "DELETED" }],
+    ["whose eventType is not a text is kept without it", "NEW", 7, {}],
+    ["that names no event is kept, but not acted on", "SCHEDULE", "DELETED", { eventType: "DELETED" }],
   ])("one %s", (_which, name, eventType, kept) => {
     expect(readWebhook({ _type: name, eventType })).toEqual({ family: "other", name, ...kept });
   });
@@ -194,11 +194,11 @@ describe("other webhooks", () => {
   );
 
   test.each([[null], ["text"], [7], [true], [undefined], [[]], [[attendance]]])(
-    "%j is unreadable, being no object",
+    "%j is unreadable, as it is not an object",
     (json) => expect(readWebhook(json)).toMatchObject({ family: "unreadable" }),
   );
 
-  test("no JSON whatsoever makes the reader throw", () => {
+  test("no JSON makes the reader throw", () => {
     const anyWebhook = fc.oneof(
       fc.jsonValue(),
       fc.record(
@@ -227,8 +227,8 @@ describe("a timestamp", () => {
     ["in UTC", "2026-09-14T12:00:00Z", noon],
     ["with milliseconds", "2026-09-14T12:00:00.250Z", noon + 250],
     ["with microseconds", "2026-09-14T12:00:00.250999Z", noon + 250],
-    ["of another zone", "2026-09-14T14:00:00+02:00", noon],
-    ["of another zone without a colon", "2026-09-14T14:00:00+0200", noon],
+    ["in another zone", "2026-09-14T14:00:00+02:00", noon],
+    ["in another zone, without a colon", "2026-09-14T14:00:00+0200", noon],
     ["west of Greenwich", "2026-09-14T07:00:00-05:00", noon],
     ["without a zone is UTC, whatever this machine's zone", "2026-09-14T12:00:00", noon],
     ["without a zone and with milliseconds", "2026-09-14T12:00:00.250", noon + 250],
@@ -242,7 +242,7 @@ describe("a timestamp", () => {
     ["in milliseconds, as text", String(noon), noon],
   ])("%s is read: %s", (_what, value, expected) => expect(readTimestamp(value)).toBe(expected));
 
-  test("without a zone is UTC also where the machine's clock is set to another zone", () => {
+  test("without a zone is UTC even if the machine's clock is set to another zone", () => {
     const before = process.env.TZ;
     process.env.TZ = "America/New_York";
     try {

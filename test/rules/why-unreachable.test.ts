@@ -5,14 +5,14 @@ const coded = (code: string) => Object.assign(new Error("connect to 10.0.0.1?key
 const late = new DOMException("late", "TimeoutError");
 
 test.each<[string, unknown, string]>([
-  ["a name nobody knows", coded("ENOTFOUND"), "its name is not known, ENOTFOUND"],
+  ["an unknown name", coded("ENOTFOUND"), "its name is not known, ENOTFOUND"],
   [
     "a closed port, hidden in fetch's cause",
     new TypeError("fetch failed", { cause: coded("ECONNREFUSED") }),
     "it refuses connections, ECONNREFUSED",
   ],
   [
-    "a certificate of an own authority",
+    "a certificate of a private authority",
     coded("SELF_SIGNED_CERT_IN_CHAIN"),
     "its certificate is of an unknown authority; if that is your own, name it in NODE_EXTRA_CA_CERTS, SELF_SIGNED_CERT_IN_CHAIN",
   ],
@@ -22,11 +22,11 @@ test.each<[string, unknown, string]>([
     Object.assign(new Error("aborted", { cause: late }), { code: "ABORT_ERR" }),
     "no answer in time",
   ],
-  ["a code without words", coded("EWHATEVER"), "EWHATEVER"],
-])("%s is said in words", (_what, thrown, words) => {
+  ["an unknown code", coded("EWHATEVER"), "EWHATEVER"],
+])("%s is explained in words", (_what, thrown, words) => {
   expect(whyUnreachable(systemCodeOf(thrown) ?? "")).toBe(words);
 });
 
-test.each([new Error("x"), "ECONNREFUSED", null])("%s says nothing of the connection", (thrown) => {
+test.each([new Error("x"), "ECONNREFUSED", null])("%s says nothing about the connection", (thrown) => {
   expect(systemCodeOf(thrown)).toBeNull();
 });

@@ -72,7 +72,7 @@ describe("a worker", () => {
     expect(step).not.toHaveBeenCalled();
   });
 
-  test("works off everything that is due without a pause, then sleeps", async () => {
+  test("does everything that is due without a pause, then sleeps", async () => {
     let due = 5;
     const { worker, sleeping } = setUp(() => Promise.resolve(due-- > 0));
     worker.start();
@@ -81,7 +81,7 @@ describe("a worker", () => {
     await worker.stop();
   });
 
-  test("looks again when it has slept, for what other processes left", async () => {
+  test("looks again after sleeping for what other processes left", async () => {
     const step = vi.fn(() => Promise.resolve(false));
     const { worker, sleeping, pass } = setUp(step);
     worker.start();
@@ -94,7 +94,7 @@ describe("a worker", () => {
     await worker.stop();
   });
 
-  test("that gathers lets what wakes it come to an end first, but not forever", async () => {
+  test("that gathers waits until the wakes end, but not forever", async () => {
     const step = vi.fn(() => Promise.resolve(false));
     const { worker, sleeping, pass } = setUp(step, 1, { quietMs: 40, maxWaitMs: 100 });
     const sleeps = (ms: number) => vi.waitFor(() => expect(sleeping()).toEqual([ms]), 30_000);
@@ -120,7 +120,7 @@ describe("a worker", () => {
     await worker.stop();
   });
 
-  test("wakes up immediately when asked, each lane of it", async () => {
+  test("wakes up immediately when asked, in every lane", async () => {
     const step = vi.fn(() => Promise.resolve(false));
     const { worker, sleeping } = setUp(step, 3);
     worker.start();
@@ -133,7 +133,7 @@ describe("a worker", () => {
     await worker.stop();
   });
 
-  test("does not miss a wake while it was looking and finding nothing", async () => {
+  test("does not miss a wake that came while it was looking", async () => {
     const looking = gate();
     const found: string[] = [];
     const { worker, sleeping } = setUp(async () => {
@@ -149,7 +149,7 @@ describe("a worker", () => {
     await worker.stop();
   });
 
-  test("runs as many steps side by side as it has lanes, and no more, however often it is started", async () => {
+  test("runs as many steps at a time as it has lanes, and no more, however often it is started", async () => {
     const holding = gate();
     let running = 0;
     let most = 0;
@@ -209,7 +209,7 @@ test("a step that keeps failing pauses, however often its worker is woken", asyn
 });
 
 describe("stopping a worker", () => {
-  test("finishes what is in hand and takes nothing new", async () => {
+  test("finishes the current steps and begins no new ones", async () => {
     const holding = gate();
     let begun = 0;
     let finished = 0;
@@ -233,7 +233,7 @@ describe("stopping a worker", () => {
     expect([begun, finished]).toEqual([2, 2]);
   });
 
-  test("does not wait until it would have woken up", async () => {
+  test("does not wait for the end of its sleep", async () => {
     const { worker, sleeping } = setUp(() => Promise.resolve(false), 2);
     worker.start();
     await vi.waitFor(() => expect(sleeping()).toHaveLength(2), 30_000);
@@ -241,7 +241,7 @@ describe("stopping a worker", () => {
     expect(sleeping()).toEqual([]);
   });
 
-  test("twice is as good as once, and a stopped worker stays stopped", async () => {
+  test("can be called twice, and a stopped worker stays stopped", async () => {
     const step = vi.fn(() => Promise.resolve(false));
     const { worker } = setUp(step);
     worker.start();
@@ -302,7 +302,7 @@ describe("background work sleeps", () => {
     };
   }
 
-  test("while nothing is due: one look in ten seconds, and nobody is woken", async () => {
+  test("while nothing is due, looking every ten seconds without waking anybody", async () => {
     const { looks, woken, pass, work } = await table(new Map([["deliveries", 3_600_000]]));
     await pass(60_000);
     expect(looks).toEqual([0, 10_000, 20_000, 30_000, 40_000, 50_000, 60_000]);
@@ -310,7 +310,7 @@ describe("background work sleeps", () => {
     await work.stop();
   });
 
-  test("until its time, which the check before gave, and a drawn second", async () => {
+  test("until the due time that the check before found, plus a random second", async () => {
     const { looks, heads, woken, pass, work } = await table(new Map([["deliveries", 14_000]]));
     await pass(14_599);
     expect(woken).toEqual([]);
@@ -322,7 +322,7 @@ describe("background work sleeps", () => {
     await work.stop();
   });
 
-  test("no longer when this process makes some: now, or at its time", async () => {
+  test("not when this process enqueues something: it starts now, or when that is due", async () => {
     const { heads, looks, woken, poke, pass, work } = await table(new Map());
     await pass(5_000);
     await poke("receipts", 1_000);
@@ -342,7 +342,7 @@ describe("background work sleeps", () => {
     await work.stop();
   });
 
-  test("ten seconds at most, when what is due is a dead process's or the clock was set back by an hour", async () => {
+  test("for ten seconds at most when a dead process's work is due or the clock was set back", async () => {
     const { heads, looks, woken, pass, setClock, work } = await table(new Map([["receipts", 8_000]]));
     setClock(-3_600_000);
     await pass(1_000);
@@ -354,7 +354,7 @@ describe("background work sleeps", () => {
     await work.stop();
   });
 
-  test("with a head that is nobody's: it neither wakes nor keeps awake", async () => {
+  test("even if a task of an unknown kind is due", async () => {
     const { looks, woken, pass, work } = await table(new Map([["a kind of an earlier release", 0]]));
     await pass(20_000);
     expect(looks).toEqual([0, 10_000, 20_000]);
