@@ -19,7 +19,7 @@ const right = {
   webhookSecret: "a-secret-of-some-length",
 };
 
-/** Field and problem; none of what was read. */
+/** Each field with its problem, without the values. */
 function problemsIn(read: ReadInput<unknown>): [string, string][] {
   return "problems" in read ? Object.entries(read.problems) : [];
 }

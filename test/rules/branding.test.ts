@@ -16,14 +16,14 @@ import {
 import { pngLogo, tinyLogos } from "../support/builders/logo-files.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-/** The file with other bytes from there on. */
+/** The file with other bytes from that position. */
 const withBytes = (file: Uint8Array, at: number, ...changed: number[]) => {
   const copy = Uint8Array.from(file);
   copy.set(changed, at);
   return copy;
 };
 const { jpeg, lossyWebp, losslessWebp, extendedWebp } = tinyLogos;
-/** Of a JPEG's frame, where its height stands. */
+/** Where a JPEG's frame has its height. */
 const frameAt = Buffer.from(jpeg).indexOf(Buffer.from([0xff, 0xc0])) + 5;
 
 describe("a logo file", () => {

@@ -52,17 +52,17 @@ test("a session of an earlier version, without its instructor's role, asks for a
 });
 
 describe("Moodle's roster and launch disagree about who teaches", () => {
-  /** When the reading began. */
+  /** When reading the roster began. */
   const startedAt = 100 * hour;
   type Known = Parameters<typeof listingAfterRoster>[0] & { roleFrom: "launch" | "roster" };
   const teaches = { role: "instructor", roleFrom: "launch" } as const;
-  /** An instructor by a launch, and since which hour a roster lists them so. */
+  /** An instructor by a launch, and the hour since which a roster lists them so. */
   const launched = (atHour: number, listed?: "instructor" | "learner", since = 0): Known => ({
     ...teaches,
     lastLaunchAt: atHour * hour,
     ...(listed === undefined ? {} : { listed: { role: listed, since: since * hour } }),
   });
-  /** What is written: "instructor, listed learner since 100, sessions from 99.5". */
+  /** What is stored, as text: "instructor, listed learner since 100, sessions from 99.5". */
   const after = (known: Known, listed: "instructor" | "learner") => {
     const product = capabilitiesOf({ family: "moodle" });
     const { role } = roleAfterRoster(known, listed, { product, startedAt });

@@ -12,7 +12,7 @@ const translatorOf = createTranslator();
 const languages = [...catalogues.keys()].filter((language) => language !== "en");
 const call = { operation: "createEvent", doing: "planning a session", environment: "production" };
 
-/** Codes that the classroom's client can fail with. */
+/** The codes of the classroom client's errors. */
 const codes = [
   ...["classroom-errors", "send-route", "throttle"].flatMap((file) =>
     [

@@ -3,7 +3,7 @@ import { capabilitiesOf, courseRightsOf, isLearner } from "../../src/domain/cour
 
 const lis = "http://purl.imsglobal.org/vocab/lis/v2";
 
-/** A role of LIS may be said without the vocabulary it is in. */
+/** Adds the vocabulary that an LIS role may leave out. */
 const whole = (role: string) => (/^(membership|institution|system)\b/.test(role) ? `${lis}/${role}` : role);
 
 describe("what a person may do in a course", () => {

@@ -25,9 +25,9 @@ test("the compiler checks a declared page's template, model, news and acts again
     page.act("/course/a/save", {
       who: "teaching",
       run: ({ after, again }) => {
-        // @ts-expect-error its news are not kept
+        // @ts-expect-error an unknown news
         after("refused");
-        // @ts-expect-error it says no such thing
+        // @ts-expect-error an unknown error
         again("lost", 409);
         return Promise.resolve(after("saved"));
       },

@@ -11,7 +11,7 @@ function openLanes() {
   let moreWanted = 0;
   const lanes = createDeliveryLanes({ clock: { now: () => now }, onMore: () => (moreWanted += 1) });
   const ends: (() => void)[] = [];
-  /** Takes lanes until no more may be taken. @returns how many */
+  /** Takes lanes until none are left. @returns how many */
   const takeAll = (lms: string): number => {
     for (let taken = 0; ; taken += 1) {
       if (lanes.isFull(lms)) return taken;
@@ -37,7 +37,7 @@ function openLanes() {
     }
     return limits;
   };
-  /** Of as many calls that began together. */
+  /** That many calls, which began together, fail. */
   const trouble = (lms: string, calls: number) => {
     const began = now;
     now += 100;
@@ -112,7 +112,7 @@ test("two institutions' Canvas take 10,000 scores each without a refusal, at nin
       lanes.sent(name, clock.now() - began);
     };
     return {
-      /** Looks for work each second, as a lane that is free does. */
+      /** Looks for work each second, as an idle lane does. */
       lane: async (
         lanes: ReturnType<typeof createDeliveryLanes>,
         pace: ReturnType<typeof createQuotaPace>,

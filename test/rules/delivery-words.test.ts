@@ -24,7 +24,7 @@ const desired: DesiredScore = { score: 80, maximum: 100, comment: null, revision
 const { revision: _revision, ...sent } = desired;
 const accepted = { ...sent, score: 60, at: 1 };
 
-/** A score after an attempt that ended so. */
+/** A score after an attempt with that outcome. */
 function after(outcome: TriedOutcome, before: Partial<Delivery> = {}): Delivery {
   const delivery = deliveryOf({ desired, ...before });
   const change = afterAttempt({ delivery, desired, lineItemUrl: null, points: null }, outcome, {
@@ -79,7 +79,7 @@ test("a grade that an instructor left to the teacher stays so when the gradebook
     expect(after(seen, { foreign })).toMatchObject({ state: "held", foreign });
 });
 
-/** Every code that is written out where scores are sent and columns are found. */
+/** Every code that appears where scores are sent and columns are found. */
 const codesInSource = [
   "lms/scores",
   "lms/service-calls",
@@ -96,7 +96,7 @@ const codesInSource = [
   const text = readFileSync(join(import.meta.dirname, "../../src", `${name}.ts`), "utf8");
   return [...text.matchAll(/(?:refusal\(\s*|code: )"([a-z-]+)"/g)].map(([, code = ""]) => code);
 });
-/** Without the one that nobody meets: its score is idle until there is a column. */
+/** Without the code that no delivery has: its score is idle until there is a column. */
 const codes = [...new Set(codesInSource)].filter((code) => code !== "no-session-column");
 
 const undelivered: [string, Delivery][] = [

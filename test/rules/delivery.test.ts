@@ -46,7 +46,7 @@ const shownAs = (points: number | null, maximum = 100, comment: string | null = 
   comment,
 });
 
-/** One that arrived. */
+/** A delivered score. */
 const delivery = (change: Partial<Delivery> = {}) =>
   deliveryOf({
     accepted: accepted(80, column),

@@ -102,7 +102,7 @@ test.each(named.filter(([page]) => /^(?:docs\/operate|lti-config)\/|^README/.tes
   "%s quotes what pages and operators' sentences say",
   (page, text) => {
     const prose = text.replaceAll(/```[\s\S]*?```|`[^`]*`/g, "");
-    // In **bold** are places of the console; README has headings of paragraphs so.
+    // Bold text names places of the console, but in README it also begins paragraphs.
     const marked = page === "README.md" ? /“([^”]+)”/g : /“([^”]+)”|\*\*([^*]+)\*\*/g;
     const quoted = [...prose.matchAll(marked)].map(([, words = "", place = words]) =>
       readable(words || place),
@@ -138,7 +138,7 @@ test("the page of commands lists exactly the commands that exist", async () => {
   expect(new Set(names)).toEqual(new Set(commandNames));
 });
 
-/** Whether the command line takes it, as a switch or with a value. */
+/** Whether the command line accepts it, as a switch or with a value. */
 function isOption(option: string): boolean {
   try {
     parseCommandLine([option]);
@@ -148,7 +148,7 @@ function isOption(option: string): boolean {
   }
 }
 
-/** Files as folder pages name them: without their ending. */
+/** Files without their extension, as folder pages name them. */
 const filesUnder = async (folder: string): Promise<string[]> =>
   (await readdir(join(root, folder), { recursive: true })).map((file) => file.replace(/\.\w+$/, ""));
 
@@ -176,7 +176,7 @@ describe("the decision records", () => {
 });
 
 describe("the security pages", () => {
-  /** Lines of tables, their heads aside. */
+  /** Rows of tables without their heads. */
   const rowsOf = (text: string) =>
     text.split("\n").filter((line) => /^\| (?!-|Way in|Threat|What |Harm )/.test(line));
   const endsInTest = /`test\/[\w./-]+\.test\.ts`[^|]*\|$/;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { deviceProblems, type SpaceState } from "../../src/modules/joining/pages/space-page.ts";
 
-/** The browser's module; it is served as it is, and there is nothing about a page in it. */
+/** The browser's module, as it is served; it knows nothing of a page. */
 const { afterEvent, atFirst, knownTypes } = z
   .object({
     atFirst: z.custom<SpaceState>((value) => typeof value === "object"),
@@ -13,7 +13,7 @@ const { afterEvent, atFirst, knownTypes } = z
   })
   .parse(await import(new URL("../../views/assets/embed-event.js", import.meta.url).href));
 
-/** What is known after some events, as far as it differs from the beginning. */
+/** What is known after some events, where it differs from the beginning. */
 function after(...events: readonly Event[]): Partial<SpaceState> {
   const end = events.reduce((state, [type, detail]) => afterEvent(state, { type, detail }), atFirst);
   const before = new Map<string, unknown>(Object.entries(atFirst));

@@ -19,7 +19,7 @@ const staff = (from: string, to: string): Visit => ({
   to: at(to),
   open: null,
 });
-/** "10:00-11:00"; "10:00-11:00?" where only the end of the Space's session is known; "10:00-?" where that is not, either. */
+/** "10:00-11:00"; "10:00-11:00?" if only the end of the Space's session is known; "10:00-?" if that is unknown, too. */
 function stayOf(who: string, role: VisitorRole, times: string): Visit {
   const [begins = "", ends = ""] = times.split("-");
   const from = at(begins);
@@ -28,7 +28,7 @@ function stayOf(who: string, role: VisitorRole, times: string): Visit {
   const to = at(ends.replace("?", ""));
   return { who, role, from, to, open: ends.endsWith("?") ? { heardAt: from, latest: to } : null };
 }
-/** "ada ben 10:00-11:00": each of them; the teacher is staff unless another role is said. */
+/** "ada ben 10:00-11:00": each of them; the teacher is staff unless another role is given. */
 const visitsOf = (text: string): Visit[] =>
   text.split(", ").flatMap((part) => {
     const [, names = "", times = "", said] = /^([a-z ]+) (\S+)(?: (other))?$/.exec(part) ?? [];
@@ -37,7 +37,7 @@ const visitsOf = (text: string): Visit[] =>
       return stayOf(who, said === "other" ? "other" : role, times);
     });
   });
-/** What is the case, and below it who was there when, and the classes that makes. */
+/** The first line names the case; below are the people with their times, and the resulting classes. */
 function classes(table: string): [what: string, visits: Visit[], expected: string[]][] {
   return table
     .trim()

@@ -18,7 +18,7 @@ const services = {
   membershipsUrl: "https://school.instructure.com/api/lti/courses/7/names_and_roles",
 };
 
-/** As the adapter of the LMS's product lets them be known. */
+/** The addresses as the LMS product's adapter finds them. */
 function frameAncestors(
   registration: Parameters<typeof ancestors>[1] & { family: PlatformFamily },
   addresses: LmsAddresses,

@@ -14,7 +14,7 @@ const file = (name: string, counts: Partial<FileCounts> = {}): FileCounts => ({
 const rules = file("test/rules/label.test.ts");
 const browser = file("test/browser/home.test.ts");
 
-/** A run in which everything holds, but for what is given. */
+/** A run without failures, except for what is given. */
 const outcome = (given: Partial<Outcome> = {}, ...files: FileCounts[]): Outcome => ({
   checks: [{ name: "types", holds: true }],
   tests: { files: files.length > 0 ? files : [rules, browser], unhandled: [] },

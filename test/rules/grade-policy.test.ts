@@ -22,7 +22,7 @@ function times(count: number, status: string): string[] {
   return Array.from({ length: count }, () => status);
 }
 
-/** Sessions of which only the status is known, or minutes, too. */
+/** A session as its status, or with minutes. */
 type Told = string | GradedSession;
 
 function sessionsOf(told: readonly Told[]): GradedSession[] {
@@ -33,14 +33,14 @@ function gradeOf(given: GradePolicy, told: readonly Told[], planned: number) {
   return gradeOfSessions(given, sessionsOf(told), planned);
 }
 
-/** The grade when nothing is planned but what was held. */
+/** The grade when only the held sessions were planned. */
 function held(given: GradePolicy, statuses: readonly Told[]) {
   return gradeOf(given, statuses, statuses.length);
 }
 
 const translatorOf = createTranslator();
 
-/** The comment of that grade. */
+/** The comment for that grade. */
 function commentIn(given: GradePolicy, statuses: readonly Told[], planned: number): string {
   return commentOf(given, gradeOf(given, statuses, planned), translatorOf);
 }
@@ -145,7 +145,7 @@ const pointsOff = (percent: number) => ({ formula: { kind: "points-off", percent
 
 describe("combined options", () => {
   test.each<[string, Partial<OneColumn>, string, number, number | null, string]>([
-    // What is divided by
+    // The divisor
     ["planned: future sessions earn nothing yet", planned, "PPL", 10, 28, "(2x100 + 1x80) / 10"],
     ["planned: an excused session is left out", planned, "PPE", 10, 22.22, "2x100 / 9"],
     ["planned: so is one of unknown status", planned, "PP?", 10, 22.22, "2x100 / 9"],
@@ -155,7 +155,7 @@ describe("combined options", () => {
     ["fixed: an excused session lowers it", fixed(8), "PPPPE", 30, 57.14, "4x100 / 7"],
     ["fixed: more sessions count than that", fixed(2), "PPPA", 30, 75, "(3x100 + 1x0) / 4"],
     ["fixed: more are excused than that", fixed(2), "PAEEEE", 30, 50, "(1x100 + 1x0) / 2"],
-    // What is dropped
+    // Dropped sessions
     ["drop: the worst goes", { dropLowest: 1 }, "PLA", 3, 90, "(1x100 + 1x80) / 2"],
     ["drop: two worst go", { dropLowest: 2 }, "PLA", 3, 100, "1x100 / 1"],
     ["drop: never the last", { dropLowest: 5 }, "AL", 2, 80, "1x80 / 1"],
@@ -172,7 +172,7 @@ describe("combined options", () => {
     ],
     ["drop and fixed", { dropLowest: 2, ...fixed(5) }, "PPA", 9, 66.67, "(2x100 + 1x0) / 3"],
     ["drop and planned: more than exist", { dropLowest: 9, ...planned }, "PA", 4, 100, "1x100 / 1"],
-    // From when on there is a grade
+    // From when there is a grade
     [
       "minimum: too few",
       { minimumSessions: 3 },
@@ -462,7 +462,7 @@ describe("whatever the policy and the statuses", () => {
     ),
     completion: anyCompletion(8),
   });
-  /** PRESENT earns everything, and being excused is left out. */
+  /** PRESENT earns everything, and excused sessions are left out. */
   const fairPolicy = anyPolicy.map((given) => ({
     ...given,
     credit: { ...given.credit, PRESENT: 100, EXCUSED: null },
@@ -530,7 +530,7 @@ describe("whatever the policy and the statuses", () => {
     fc.assert(
       fc.property(fairPolicy, anyStatuses, toCome, (given, statuses, more) => {
         const { denominator } = given;
-        // A number that somebody fixed does not grow by itself with the session.
+        // A fixed number does not grow with the session.
         const grown: Denominator =
           denominator.kind === "fixed" ? fixed(denominator.sessions + 1).denominator : denominator;
         const sessions = statuses.length + more;
@@ -548,7 +548,7 @@ describe("whatever the policy and the statuses", () => {
         const sessions = statuses.length + 1 + more;
         const absent = gradeOf(zero, [...statuses, "ABSENT"], sessions).score ?? 0;
         const excused = gradeOf(zero, [...statuses, "EXCUSED"], sessions).score;
-        // Null when nothing else counts, which is what being absent from all would have as 0, unless only points are taken off.
+        // Null if nothing else counts, where absence from all would give 0, unless points are only taken off.
         if (excused === null) expect(given.formula.kind === "points-off" ? 0 : absent).toBe(0);
         else expect(excused).toBeGreaterThanOrEqual(absent);
       }),
@@ -587,7 +587,7 @@ describe("whatever the policy and the statuses", () => {
         const sessions = statuses.length + 1 + more;
         const worse = gradeOf(rule, [...statuses, "ABSENT"], sessions).score;
         const better = gradeOf(rule, [...statuses, "LATE"], sessions).score;
-        // Who attended may have a score that was held back before.
+        // Somebody who attended may have a score that was held back before.
         if (better === null) expect(worse).toBeNull();
         else expect(better).toBeGreaterThanOrEqual(worse ?? 0);
       }),

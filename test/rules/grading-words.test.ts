@@ -31,7 +31,7 @@ const withStatus = (statuses: readonly string[]) => statuses.map((status) => ({ 
 const noGrades: GradePolicy = { kind: "no-grades" };
 const planned = { kind: "planned" } as const;
 
-/** Of a preview between policies without a rule for completion. */
+/** For a preview between policies without a rule for completion. */
 const unmarked = { marked: 0, completed: null, points: [] };
 
 describe("a grade in words", () => {

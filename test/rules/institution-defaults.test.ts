@@ -36,7 +36,7 @@ const byMinutes: MinutesWorth = {
   hidden: "taken-off",
 };
 
-/** An institution that set something for everything. */
+/** An institution that set every option. */
 const everything: InstitutionDefaults = {
   ...nothingSet("reg_1"),
   values: {

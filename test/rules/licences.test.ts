@@ -22,7 +22,7 @@ const allowed = [
   "Python-2.0",
   "Zlib",
 ];
-/** Only for what never leaves the developer's machine: changes to the package itself would have to be published. */
+/** Only for packages that never leave the developer's machine: changes to the package itself would have to be published. */
 const allowedInDevelopment = [...allowed, "MPL-2.0"];
 
 /** Packages with another licence that were looked at one by one. */
@@ -45,7 +45,7 @@ const packages = Object.entries(lock.packages)
   .filter(([path]) => path !== "")
   .map(([path, one]) => ({ name: path.replace(/^.*node_modules\//, ""), ...one }));
 
-/** Whether a licence expression (SPDX) leaves a way that is allowed. */
+/** Whether a licence expression (SPDX) offers an allowed choice. */
 function isAllowed(licence: string, names: readonly string[]): boolean {
   const text = licence.replace(/^\((.*)\)$/, "$1");
   if (text.includes(" OR ")) return text.split(" OR ").some((one) => isAllowed(one, names));

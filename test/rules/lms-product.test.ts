@@ -6,7 +6,7 @@ import { refusedBySelectors } from "../support/refused-by-selectors.ts";
 import { catalogues } from "../support/catalogues.ts";
 
 const root = join(import.meta.dirname, "../..");
-/** How often a line is refused. */
+/** How many findings a line causes. */
 const findings = (line: string, file = "src/modules/members/sync-roster.ts"): number =>
   refusedBySelectors(`${line}\nexport {};`, file);
 

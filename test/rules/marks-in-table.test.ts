@@ -80,7 +80,7 @@ const read = (rows: readonly (readonly string[])[]) => {
   if (outcome.kind === "refused") throw new Error(outcome.why);
   return outcome;
 };
-/** Beside a column that is known. */
+/** Reads a heading beside a known column. */
 function headRead(head: string) {
   const { marks, problems } = read([
     ["LMS ID", "Some day", head],

@@ -64,7 +64,7 @@ describe("a message", () => {
     const all = (["zero", "one", "two", "few", "many", "other"] as const).map(
       (form) => [`a_${form}`, form] as const,
     );
-    // A form for none may be given to every language, and is then taken; French has none of its own.
+    // A form for 0 may exist in every language and is then used; French has none of its own.
     const own = new Map(language === "fr" ? all.slice(1) : all);
     const inLanguage = createMessageWriter(language, own);
     expect(forms.map(([count]) => [count, inLanguage("a", { count })])).toEqual(forms);

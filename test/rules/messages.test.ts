@@ -25,7 +25,7 @@ function filesIn(folder: string, ending: string): string[] {
     .map((path) => join(root, folder, path));
 }
 
-/** What code says of keys: written out anywhere, asked for by `t` of a template, and beginnings that the rest is added to. */
+/** The keys that code uses: written out, passed to `t` in a template, or as a beginning to which the rest is added. */
 function used() {
   const written = new Set<string>();
   const asked = new Map<string, string>();
@@ -34,7 +34,7 @@ function used() {
     const text = readFileSync(path, "utf8");
     for (const [, key = ""] of text.matchAll(/["'`]([a-z][A-Za-z0-9]*(?:\.[A-Za-z0-9_-]+)+)["'`]/g))
       written.add(key);
-    // Of programs the compiler knows it.
+    // In programs, the compiler checks it.
     if (path.endsWith(".ejs"))
       for (const [, key = ""] of text.matchAll(/\bt\(\s*["']([^"']+)["']/g)) asked.set(key, path);
     for (const [, start = ""] of text.matchAll(
@@ -152,7 +152,7 @@ const others = [...catalogues].filter(([language]) => language !== "en");
 describe.each(others)("the messages in %s", (language, messages) => {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
 
-  /** Which keys this language needs for a key of English; what is said of none at all is said in each. */
+  /** The keys that this language needs for an English key; the form for 0 exists in every language. */
   const needed = new Set(
     [...english.keys()].flatMap((key) => {
       if (!plural.test(key)) return [key];
@@ -172,7 +172,7 @@ describe.each(others)("the messages in %s", (language, messages) => {
       const original = english.get(key) ?? english.get(`${withoutForm(key)}_other`) ?? "";
       const [theirs, ours] = [isKept(key) ? [] : valuesIn(original), valuesIn(text)];
       const unknown = ours.filter((name) => !theirs.includes(name));
-      // "one person" needs no number; every other value must be said.
+      // "one person" needs no number; all other values must be used.
       const unsaid = theirs.filter((name) => !ours.includes(name) && !(plural.test(key) && isNumber(name)));
       return unknown.length + unsaid.length === 0 ? [] : [{ key, unknown, unsaid }];
     });
@@ -180,7 +180,7 @@ describe.each(others)("the messages in %s", (language, messages) => {
   });
 });
 
-/** Why an LMS refused is kept as a code and an English sentence; the values in it are said to nobody else. */
+/** An LMS's reason for refusing is stored as a code and an English sentence; its values are shown nowhere else. */
 const isKept = (key: string) => key.startsWith("errors.lms-");
 
 const isNumber = (name: string) => name === "count" || name === "number";

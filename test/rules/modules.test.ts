@@ -14,7 +14,7 @@ const families = [
   ...(["ATTENDANCE", "SCHEDULE", "SPACE_USER", "SPACE_SESSION", "SPACE_RECORDING"] as const),
   ...(["PROGRAM_AND_COHORT", "CONTROL_CENTER_ALERT"] as const),
 ];
-/** Modules that together do everything but for one name. */
+/** Modules that together handle everything except one name. */
 const allBut = (left: string): Module[] => [
   { jobs: jobNames.filter((name) => name !== left).map(job) },
   ...families

@@ -50,7 +50,7 @@ afterAll(async () => {
   await tool.stop();
 });
 
-/** What there is: every figure with its labels. */
+/** Every metric with its labels. */
 function figures(): Map<string, Set<string>> {
   const known = z.array(
     z.object({
@@ -79,7 +79,7 @@ const words = new Set(
 );
 const scraped = ["job", "instance"];
 
-/** Figures and labels that an expression names. @throws when it cannot be an expression at all. */
+/** Metrics and labels that an expression uses. @throws when it cannot be an expression. */
 function namesIn(expr: string): {
   metrics: string[];
   labels: { metric: string; label: string }[];

@@ -6,10 +6,10 @@ import { catalogues } from "../support/catalogues.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** What people read on pages is short, active and in the field's words: docs/words.md, "Words on pages". */
+/** Texts on pages are short, active and in the field's words: docs/words.md, "Words on pages". */
 const maxSentenceWords = 20;
 
-/** Phrases that nobody would say aloud, with what to write. */
+/** Phrases that nobody would say aloud, with what to write instead. */
 const phrases: readonly [RegExp, string][] = [
   [/\bby itself\b|\bby themselves\b/i, "automatically, or leave it out"],
   [/\banew\b/i, "again"],
@@ -24,7 +24,7 @@ const phrases: readonly [RegExp, string][] = [
   [/\bcome of it\b|\bcomes of it\b|\bcame about\b|\bcomes? about\b/i, "result, is worked out"],
 ];
 
-/** Of pages only: docs are less strict about some, and speak of the door. */
+/** Only on pages: docs are less strict about some, and mention the door. */
 const onPages: readonly [RegExp, string][] = [
   [/\bso that\b/i, "so, or two sentences"],
   [/\b(?:is|are|be) said (?:below|beside|above|there)\b/i, "say where: “Fix the highlighted fields.”"],
@@ -38,7 +38,7 @@ const onPages: readonly [RegExp, string][] = [
   ],
 ];
 
-/** Of docs and programs only: a few texts of pages still have them. */
+/** Only in docs and programs: a few texts of pages still have them. */
 const inDocs: readonly [RegExp, string][] = [
   [/\b(?:is|are) (?:told|said)\b/i, "who says it, and an active verb"],
   [/\bgo(?:es)? on\b/i, "continues"],
@@ -47,7 +47,7 @@ const inDocs: readonly [RegExp, string][] = [
   [/\bat once\b/i, "immediately, at the same time"],
 ];
 
-/** Words with another, agreed word; on pages of courses, not in the console. */
+/** Words for which another word is agreed; on pages of courses, not in the console. */
 const words: readonly [RegExp, string][] = [
   [/\bstudents?\b/i, "learner"],
   [/(?<!\byour )\bteachers?\b|\bhosts?\b/i, "instructor; to learners “your teacher”"],
@@ -68,7 +68,7 @@ const allowed: readonly [key: RegExp, reason: string][] = [
   [/^grid\.import\.heads\./, "headings of other people's lists"],
 ];
 
-/** Of operators, who use the standard's words. */
+/** Areas for operators, who use the standard's words. */
 const operators = new Set([
   "accounts",
   "console",
@@ -80,7 +80,7 @@ const operators = new Set([
   "privacy",
 ]);
 
-/** A number's point and an abbreviation end no sentence; what is in brackets is not counted in it. */
+/** The dot of a number or an abbreviation ends no sentence, and text in brackets does not count. */
 function sentencesOf(text: string): string[] {
   return text.replaceAll(/\s*\([^()]*\)/g, "").split(/(?<=[.!?:])\s+(?=[“"(\p{Lu}{])|(?<=;)\s/u);
 }
@@ -100,12 +100,12 @@ function findings(where: string, text: string, rules: Rules, isShort = true): st
 function findingsIn(key: string, message: string): string[] {
   const [area = ""] = key.split(".");
   if (allowed.some(([which]) => which.test(key))) return [];
-  // What a value is called is nobody's to read.
+  // Nobody reads a value's name.
   const text = message.replace(/\{\{\w+\}\}/g, "{…}");
   return findings(key, text, [...phrases, ...onPages, ...(operators.has(area) ? [] : words)]);
 }
 
-/** Paragraphs, entries of lists and cells of tables of a page, without its code; a quotation is one word, and others' words. */
+/** A page's paragraphs, list entries and table cells without code; a quotation counts as one word. */
 function proseOf(markdown: string): string[] {
   return markdown
     .replaceAll(/^```[\s\S]*?^```/gm, "")
@@ -124,7 +124,7 @@ function proseOf(markdown: string): string[] {
     .filter((text) => /\p{L}/u.test(text));
 }
 
-/** The sentences that a program's texts have: of three words and more. */
+/** The sentences in a program's texts, of three words and more. */
 function textsOf(file: string): string[] {
   const texts: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -147,13 +147,13 @@ test("the English of pages is plain", () => {
   expect([...(catalogues.get("en") ?? [])].flatMap(([key, text]) => findingsIn(key, text))).toEqual([]);
 });
 
-/** The same words in other languages, and second names for what a glossary (`views/locales/<language>/README.md`) names. */
+/** The same words in other languages, and the words that a glossary (`views/locales/<language>/README.md`) replaces. */
 const inLanguages: Record<string, RegExp> = {
   de: /\bSpaces?\b|\bHosts?\b|Kohorte|Werkzeug|Lehrkr[aä]ft|\bNoten?\b/,
   fr: /\bSpaces?\b|\bhôtes?\b|apprenant/i,
   es: /\bSpaces?\b|anfitri/i,
   pt: /\bSpaces?\b|anfitri|\bdefinições\b|\bconsola\b/i,
-  // Not the room on a disk.
+  // Not the space on a disk.
   ar: /مساح(?:ة|ت)(?!\.$)|مضيف|متعل|معل[ّ]?م[^ا]/,
 };
 

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 
 type Asked = { subject: string; message_id: string; key?: string; value?: unknown };
-/** What an LMS's page posts as its answer; undefined when it stays silent. */
+/** What an LMS's page posts as its answer; undefined if it never answers. */
 type Says = (asked: Asked) => unknown;
 type Storage = {
   put: (key: string, value: string) => Promise<boolean>;
   get: (key: string) => Promise<string | null>;
 };
 
-/** The browser's module; it is served as it is. */
+/** The browser's module, as it is served. */
 const { findStorage } = z
   .object({
     findStorage: z.custom<(where: { origin: string; target: string }) => Promise<Storage | null>>(
@@ -53,7 +53,7 @@ async function soon<T>(wanted: Promise<T>): Promise<T> {
   return wanted;
 }
 
-/** Repeats what was asked for, but for some of it. */
+/** Repeats what was asked for, except for the given fields. */
 const repeats =
   (changed: object): Says =>
   ({ subject, ...asked }) => ({ ...asked, subject: `${subject}.response`, ...changed });

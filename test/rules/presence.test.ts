@@ -12,7 +12,7 @@ import {
 } from "../../src/modules/presence/rules/presence.ts";
 
 const minute = 60_000;
-/** "10:02" of one day. */
+/** "10:02" on one day. */
 const at = (clock: string): number => {
   const [hours = 0, minutes = 0] = clock.split(":").map(Number);
   return Date.UTC(2026, 9, 19, hours, minutes);
@@ -24,14 +24,14 @@ const sign = (clock: string, kind: PresenceKind, tab = "tab", room = "room"): Pr
   room,
 });
 const kinds = z.enum(["join", "leave", "hide", "unhide"]);
-/** "10:02 join, 10:58 leave b": of one tab, unless another is named. */
+/** "10:02 join, 10:58 leave b": in one tab, unless another is named. */
 const signs = (text: string): PresenceSign[] =>
   text.split(", ").map((one) => {
     const [clock = "", kind, tab] = one.split(" ");
     return sign(clock, kinds.parse(kind), tab);
   });
 const clockOf = (time: number) => new Date(time).toISOString().slice(11, 16);
-/** What the signs come to at a time of the day, in words. */
+/** The presence that the signs give at a time of the day, in words. */
 function told(of: readonly PresenceSign[], now = "12:00", endedAt: string | null = null) {
   const presence = presenceOf(of, { sessionEndedAt: endedAt === null ? null : at(endedAt), now: at(now) });
   const hidden = presence.hidden.reduce((sum, { from, to }) => sum + to - from, 0) / minute;

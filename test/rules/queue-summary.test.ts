@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { beforeIn, type InOrder, queueSummary } from "../../src/modules/joining/rules/queue-position.ts";
 
-/** `courses` share the turns; who needs a user first needs two calls. */
+/** The turns are spread over `courses`; people who first need a user need two calls. */
 function queueOf(people: number, courses = 1): InOrder[] {
   return Array.from({ length: people }, (_, number) => ({
     turn: 7 + Math.floor(number / courses),

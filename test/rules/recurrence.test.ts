@@ -27,10 +27,10 @@ test.each([
   // 1 November 2026 and 14 March 2027.
   ["America/New_York", "2026-10-29", ["2026-10-29T14:00", "2026-11-02T15:00", "2026-11-05T15:00"]],
   ["America/New_York", "2027-03-11", ["2027-03-11T15:00", "2027-03-15T14:00", "2027-03-18T14:00"]],
-  // The other half of the world: forward on 4 October 2026, back on 4 April 2027.
+  // The southern hemisphere: forward on 4 October 2026, back on 4 April 2027.
   ["Australia/Sydney", "2026-10-01", ["2026-10-01T00:00", "2026-10-04T23:00", "2026-10-07T23:00"]],
   ["Australia/Sydney", "2027-04-01", ["2027-03-31T23:00", "2027-04-05T00:00", "2027-04-08T00:00"]],
-  // No change of clocks, one of them at half past.
+  // No change of clocks, and in Kolkata an offset of half an hour.
   ["Asia/Kolkata", "2026-10-22", ["2026-10-22T04:30", "2026-10-26T04:30", "2026-10-29T04:30"]],
   ["America/Sao_Paulo", "2026-10-15", ["2026-10-15T13:00", "2026-10-19T13:00", "2026-10-22T13:00"]],
   // Brazil still changed its clocks then, at midnight of 4 November.

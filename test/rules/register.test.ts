@@ -97,7 +97,7 @@ describe("the register of a session", () => {
   });
 });
 
-/** The form as a browser posts it, of rows as they were shown and as they were typed. */
+/** The form as a browser posts it, with rows as they were shown and as they were typed. */
 function posted(
   rows: Record<string, { was: TypedRow; now: TypedRow }>,
   fields: Record<string, string> = {},

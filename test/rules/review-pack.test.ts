@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 const folder = join(import.meta.dirname, "../../docs/review");
 const read = (page: string) => readFileSync(join(folder, page), "utf8");
 
-/** Rows of a page whose first cell has numbers, as cells. */
+/** A page's rows whose first cell has numbers, as cells. */
 function rowsOf(page: string): string[][] {
   return read(page)
     .split("\n")
@@ -14,7 +14,7 @@ function rowsOf(page: string): string[][] {
     .map((cells) => cells.map((cell) => cell.trim()));
 }
 
-/** "1.2.5–1.2.7, 1.3.1" as five numbers; a range stays within its section. */
+/** "1.2.5–1.2.7, 1.3.1" as four numbers; a range stays within its section. */
 function numbersIn(cell: string): string[] {
   return cell.split(", ").flatMap((part) => {
     const [first = "", last = first] = part.split("–");
@@ -95,7 +95,7 @@ describe("accessibility-conformance.md", () => {
   });
 });
 
-/** test/rules/docs.test.ts holds that each page, test and file that is named exists. */
+/** test/rules/docs.test.ts checks that each named page, test and file exists. */
 test.each(readdirSync(folder))("links of %s lead to existing headings", (page) => {
   const links = [...read(page).matchAll(/\]\(([^)#:]*)#([^)]+)\)/g)];
   const missing = links.filter(([, file = "", heading = ""]) => {

@@ -10,7 +10,7 @@ const sheets = readdirSync(folder)
     text: readFileSync(join(folder, name), "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, ""),
   }));
 
-/** Rules that hold at some widths of the window, or of the part they are in, only: where, for what, and one thing they say. */
+/** Rules that apply only at some widths of the window or of a container: where, for what, and one property. */
 const ofWidths = sheets.flatMap(({ name, text }) =>
   widthBlocks(text).flatMap((block) =>
     [...block.matchAll(/([^{}]+)\{([^{}]*)\}/g)].flatMap(([, selector = "", body = ""]) =>
@@ -19,7 +19,7 @@ const ofWidths = sheets.flatMap(({ name, text }) =>
   ),
 );
 
-/** The insides of `@media` and `@container` blocks that ask for a width. */
+/** The contents of `@media` and `@container` blocks that ask for a width. */
 function widthBlocks(text: string): string[] {
   return [...text.matchAll(/@(?:media|container)[^{]*width[^{]*\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}/g)].map(
     ([, inside = ""]) => inside,
@@ -49,7 +49,7 @@ test("every styled name is on a page, and no sheet repeats a rule", () => {
   const words = new Set([...quoted].flatMap(([text]) => text.split(/[\s"'`<>=()]+/)));
   const all = sheets.map(({ text }) => text).join("\n");
   const classes = all.replaceAll(/\{[^{}]*\}/g, " ").matchAll(/\.([a-z][\w-]*)/gi);
-  // A share is drawn by its tone: `f-good`.
+  // A share is drawn in its tone: `f-good`.
   const styled = [...classes].map(([, name = ""]) => name.replace(/^f-/, ""));
   expect(styled.filter((name) => !words.has(name))).toEqual([]);
   const used = new Set(all.match(/(?<=var\()--[\w-]+/g));

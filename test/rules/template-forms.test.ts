@@ -4,21 +4,21 @@ import { expect, test } from "vitest";
 const root = new URL("../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
 
-/** Paths of all routes, as test/stories/routes.test.ts holds them; `:name` stands for a part of any text. */
+/** All route paths from test/stories/routes.txt; `:name` stands for any text. */
 const routes = read("test/stories/routes.txt")
   .split("\n")
   .flatMap((line) => line.split(" ")[1] ?? []);
 /** The LMS's addresses are one handler (src/lms/lti-provider.ts). */
 const others = ["/lti/launch", "/lti/login"];
 
-/** Where forms of a template go: what is written out, with a pattern for what is filled in. */
+/** Where a template's forms go: the written text, with a pattern for inserted values. */
 function actionsIn(template: string): string[] {
   const written = template.matchAll(/(?:form)?action="((?:\/|<%= base %>\/)(?:[^"<]|<%=[^"]*?%>)*)"/g);
   return [...written].map(([, action = ""]) => action.replace(/[#?].*$/, ""));
 }
 
 function leadsToRoute(action: string, isConsole: boolean): boolean {
-  // Console pages below an LMS have another base.
+  // Console pages of one LMS have another base.
   const path = action.replace("<%= base %>", isConsole ? "<%= base %>" : "/course");
   const pattern = path
     .split(/<%=.*?%>/)
@@ -37,7 +37,7 @@ test("no template writes a number, a time or a list without the page's language"
   );
 });
 
-/** Else the question mark of "What is life?" comes first on a page in Arabic. */
+/** Otherwise the question mark of "What is life?" comes first on a page in Arabic. */
 test("a title and a course's name keep their own direction", () => {
   const bare = /(?<!<bdi|dir="auto"|<title)>\s*<%=\s+(?:(?!problems)[\w.]+\.title|courseName)\b/;
   expect(templates.filter((name) => bare.test(read(`views/${name}`)))).toEqual([]);

@@ -100,7 +100,7 @@ describe("dates and times on pages", () => {
 
   test("are formatted in one file of the server and one of the browser", async () => {
     const root = fileURLToPath(new URL("../..", import.meta.url));
-    // The second reads clocks and writes nothing for people.
+    // The second reads clocks and writes no text for people.
     const mayFormat = [
       "src/web/course-times.ts",
       "src/modules/scheduling/rules/time-zone.ts",

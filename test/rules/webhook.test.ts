@@ -4,7 +4,7 @@ import { readTimestamp } from "../../src/kernel/clock.ts";
 import * as webhooks from "../../src/inbox/rules/webhook.ts";
 
 const noon = Date.UTC(2026, 8, 14, 12, 0, 0);
-/** A second after noon, as far as nothing else is said. */
+/** Received a second after noon by default. */
 const readWebhook = (json: unknown, receivedAt = noon + 1_000) => webhooks.readWebhook(json, receivedAt);
 
 /** What the classroom sends when Ada's attendance changes, as interface 6.6 lists it: without a type. */
@@ -122,7 +122,7 @@ describe("a time in the future is replaced by that of arrival, or one webhook wo
     },
   );
 
-  // The classroom's clock may be a little ahead: two changes that come the wrong way round keep their order.
+  // The classroom's clock may be a little ahead: two changes that arrive the wrong way round keep their order.
   test.each([
     ["2028-09-14T12:00:00Z", noon],
     [noon + 60_001, noon],

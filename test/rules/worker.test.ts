@@ -58,7 +58,7 @@ function setUp(step: () => Promise<boolean>, lanes = 1, gather?: WorkerOptions["
   return { ...held, worker, lines };
 }
 
-/** Something to wait for that the test settles. */
+/** A promise that the test settles. */
 function gate() {
   return Promise.withResolvers<undefined>();
 }
@@ -255,7 +255,7 @@ describe("stopping a worker", () => {
 });
 
 describe("background work sleeps", () => {
-  /** The heads that a look finds, by kind; every worker leaves them as they are. */
+  /** The heads that a look finds, by kind; no worker changes them. */
   async function table(heads: Map<string, number>) {
     const passing = passingClock(0);
     let setTo = 0;
@@ -333,7 +333,7 @@ describe("background work sleeps", () => {
     heads.set("deliveries", 5_300);
     await pass(900);
     expect(woken).toEqual(["receipts 5000", "deliveries 5900"]);
-    // What was passed over is looked for until it is done.
+    // A skipped task is looked for until it is done.
     await pass(2_000);
     expect(woken.slice(2)).toEqual(["deliveries 6200", "deliveries 7400"]);
     heads.clear();
