@@ -39,7 +39,7 @@ const asking = defineTask({
 const bad = ["refused", "throttled", "hanging"] as const;
 const good = Array.from({ length: 47 }, (_, index) => `school-${index + 1}`);
 
-/** One service for all accounts; what it answers is by the account's address. */
+/** One service for all accounts, which answers by the account's address. */
 async function openService(): Promise<string> {
   const server = createServer((request, response) => {
     const account = request.url?.split("/")[1];
@@ -53,7 +53,7 @@ async function openService(): Promise<string> {
   return listening(server);
 }
 
-test("of fifty accounts one refuses its key, one asks for patience and one hangs: the others are served immediately", async () => {
+test("of fifty accounts one refuses its key, one asks to wait and one hangs, and the others are served immediately", async () => {
   const { stores, close } = await openEmptyStores();
   closing.push(close);
   const service = await openService();
@@ -72,7 +72,7 @@ test("of fifty accounts one refuses its key, one asks for patience and one hangs
     addresses: stores.addresses,
   });
   const served = new Set<string>();
-  /** How many were served when a call of the hanging one was given up. */
+  /** How many were served when a call to the hanging account was given up. */
   const servedBefore: number[] = [];
   const work = classroomTaskWorker({ ...stores, accounts, clock: systemClock, logger }, asking, (ending) =>
     runNextTask({ ...stores, clock: systemClock, ids: randomIds, logger, ending }, asking, {
@@ -88,7 +88,7 @@ test("of fifty accounts one refuses its key, one asks for patience and one hangs
   );
   closing.push(() => work.worker.stop());
   const now = systemClock.now();
-  // The bad ones come first, and have most to do.
+  // The bad accounts come first, and have the most to do.
   for (const account of bad)
     for (let number = 0; number < 20; number += 1)
       await stores.tasks.enqueue(asking, { account, number }, { now, dueAt: now - 60_000 });
@@ -98,7 +98,7 @@ test("of fifty accounts one refuses its key, one asks for patience and one hangs
   work.worker.start();
 
   await vi.waitFor(() => expect(served.size).toBe(2 * good.length), patience);
-  // Nobody waits until a call of the hanging one is given up; where that comes first, the machine is slow, and most are served.
+  // Nobody waits until a call to the hanging account is given up; on a slow machine that may come first, when most are served.
   expect(servedBefore[0] ?? served.size).toBeGreaterThan(good.length);
 
   const entering = performance.now();
@@ -111,7 +111,7 @@ test("of fifty accounts one refuses its key, one asks for patience and one hangs
     ),
   );
   expect(performance.now() - entering, "nobody waits at the door of another").toBeLessThan(5_000);
-  // What was not tried is not counted as a failure of the task.
+  // A task without a call does not count as failed.
   const [first] = await stores.tasks.findMany(asking, [{ account: "hanging", number: 19 }]);
   expect(first?.attempts).toBe(0);
 }, 120_000);

@@ -60,7 +60,7 @@ beforeEach(async () => {
 });
 
 describe("a classroom account", () => {
-  test("is known immediately where it's added, and elsewhere on first use", async () => {
+  test("is known immediately where it was added, and elsewhere on first use", async () => {
     const [here, there] = [await process(), await process()];
     await addAccount(here.deps, north);
     expect(here.accounts.ids()).toEqual(["production", "north"]);
@@ -69,7 +69,7 @@ describe("a classroom account", () => {
     expect(await there.accounts.lookUp("nobody")).toBeUndefined();
   });
 
-  test("is another object after a change, which other processes see seconds later", async () => {
+  test("is a new object after a change, which other processes see seconds later", async () => {
     const [here, there] = [await process(), await process()];
     await addAccount(here.deps, north);
     const before = await there.accounts.lookUp("north");
@@ -81,7 +81,7 @@ describe("a classroom account", () => {
     expect(await there.accounts.lookUp("north")).toMatchObject({ apiKey: "another-key-of-north" });
   });
 
-  test("is as the reading found it that began last, whichever ends first", async () => {
+  test("is as the reading that began last found it, whichever ends first", async () => {
     const { classroomAccounts } = opened.stores;
     const slow = Promise.withResolvers<undefined>();
     const [list, here] = [classroomAccounts.list, await process()];
@@ -95,7 +95,7 @@ describe("a classroom account", () => {
     expect(here.accounts.ids()).toEqual(["production", "north"]);
   });
 
-  test("takes two webhook secrets during a rotation, the new one first", async () => {
+  test("accepts two webhook secrets during a rotation, the new one first", async () => {
     const { accounts, deps } = await process();
     await addAccount(deps, north);
     await rotateWebhookSecret(deps, "north", "another-secret-of-north");
@@ -108,7 +108,7 @@ describe("a classroom account", () => {
     expect(accounts.find("north")?.webhookSecrets).toEqual(["a-third-secret-of-north"]);
   });
 
-  test("has no secret stored in clear", async () => {
+  test("is stored without a secret in plain text", async () => {
     const { deps } = await process();
     await addAccount(deps, north);
     const stored = JSON.stringify(await opened.stores.classroomAccounts.list());
@@ -116,7 +116,7 @@ describe("a classroom account", () => {
     expect(stored).not.toContain(north.webhookSecret);
   });
 
-  test("that no known key opens is paused and logged, and the others continue", async () => {
+  test("that no known key opens is paused and logged, while the others continue", async () => {
     const { deps } = await process();
     await addAccount(deps, north);
     const { accounts } = await process("another secret key of thirty-two bytes");
@@ -125,7 +125,7 @@ describe("a classroom account", () => {
     expect(log.join("")).toContain("counts as paused");
   });
 
-  test("is sealed again, so the previous SECRET_KEY can be removed", async () => {
+  test("can be sealed again, so the previous SECRET_KEY can be removed", async () => {
     const { deps } = await process();
     await addAccount(deps, north);
     const renewed = "another secret key of thirty-two bytes";

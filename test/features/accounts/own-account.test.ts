@@ -32,7 +32,7 @@ let opened: OpenedStores;
 let accounts: Accounts;
 let north: Registration;
 let south: Registration;
-/** What was tried at a service, and whether it refuses. */
+/** The keys tried at a service, and whether it refuses them. */
 let tried: string[];
 const service = { refuses: false };
 const clock = { now: () => 1_000_000, sleep: () => Promise.resolve() };
@@ -53,7 +53,7 @@ const deps = () => ({
     return Promise.resolve(service.refuses);
   },
 });
-/** As one process knows them. */
+/** The accounts as one process knows them. */
 const knownAccounts = () =>
   createKnownAccounts({
     builtIn: [testAccount("production")],
@@ -63,7 +63,7 @@ const knownAccounts = () =>
     classroomAccounts: opened.stores.classroomAccounts,
     logger: createLogger("silent"),
   });
-/** No key is made here. */
+/** No key is created here. */
 const noKeys = () => Promise.reject(new Error("no key is made here"));
 const unused = { list: noKeys, rotate: noKeys, replaceNow: noKeys };
 const whose = (deploymentId: string | null = null) => ({ registrationId: north.id, deploymentId });
@@ -81,21 +81,21 @@ beforeEach(async () => {
   await opened.stores.registrations.insert(south);
 });
 
-describe("an account is an LMS's own", () => {
-  test("while nobody else uses it, also before it has addresses and key", async () => {
+describe("an account belongs to an LMS", () => {
+  test("while nobody else uses it, even before it has addresses and a key", async () => {
     expect(await own()).toMatchObject({ id: "north", complete: false, hasKey: false });
     expect(accounts.find("north")).toMatchObject({ paused: true, lacks: "connection" });
   });
 
-  test("not when variables define it", async () =>
+  test("but not if variables define it", async () =>
     expect(await ownAccountOf(deps(), south, null)).toBeNull());
 
-  test("not once another LMS is bound to it", async () => {
+  test("but not once another LMS is bound to it", async () => {
     await bindAccount(deps(), "north", { registrationId: south.id, deploymentId: null });
     expect(await own()).toBeNull();
   });
 
-  test("not once one deployment of another LMS is bound to it", async () => {
+  test("but not once a deployment of another LMS is bound to it", async () => {
     await opened.stores.deployments.record({
       registrationId: south.id,
       deploymentId: "7",
@@ -106,7 +106,7 @@ describe("an account is an LMS's own", () => {
     expect(await own()).toBeNull();
   });
 
-  test("not while a course of another LMS was made with it, wherever that one's new courses go", async () => {
+  test("but not while a course of another LMS was made with it, wherever new courses there go", async () => {
     await opened.stores.courses.record(
       { registrationId: south.id, deploymentId: "1", contextId: "2" },
       launchedCourse(),
@@ -115,7 +115,7 @@ describe("an account is an LMS's own", () => {
     expect(await own()).toBeNull();
   });
 
-  test("no longer once its LMS is bound to another one", async () => {
+  test("until its LMS is bound to another account", async () => {
     await bindAccount(deps(), "production", { registrationId: north.id, deploymentId: null });
     const bound = await opened.stores.registrations.find(north.id);
     expect(await ownAccountOf(deps(), bound ?? north, null)).toBeNull();
@@ -147,7 +147,7 @@ describe("an account that is bound to one deployment of an LMS", () => {
       await bindAccount(deps(), id, { registrationId: north.id, deploymentId: id });
   });
 
-  test("is of administrators who came from there; those of another have their own, and the rest the LMS's", async () => {
+  test("belongs to administrators from there; other deployments have their own account, or else the LMS's", async () => {
     await courseOf("arts");
     expect([await from("arts"), await from("law")]).toMatchObject([
       { id: "arts", deploymentId: "arts" },
@@ -157,7 +157,7 @@ describe("an account that is bound to one deployment of an LMS", () => {
       expect(await from(elsewhere)).toMatchObject({ id: "north", deploymentId: null });
   });
 
-  test("is changed by them, and no other account is", async () => {
+  test("is the only account they can change", async () => {
     await giveConnection(deps(), whose("arts"), { ...connection, apiKey: key });
     expect([accounts.find("arts")?.apiKey, accounts.find("law")?.apiKey]).toEqual([key, ""]);
     expect(accounts.find("north")?.apiKey).toBe("");
@@ -177,7 +177,7 @@ describe("an account that is bound to one deployment of an LMS", () => {
       () => bindAccount(deps(), "arts", { registrationId: south.id, deploymentId: null }),
     ],
     ["a course of another deployment was made with it", () => courseOf("law")],
-  ])("is nobody's own when %s", async (_what, happens) => {
+  ])("belongs to nobody when %s", async (_what, happens) => {
     await happens();
     expect(await from("arts")).toBeNull();
     const changed = giveConnection(deps(), whose("arts"), { ...connection, apiKey: key });
@@ -218,7 +218,7 @@ describe("the address for its webhooks", () => {
   });
 });
 
-test("an examination that fails leaves the step to do, whatever an earlier one found", async () => {
+test("a failed examination leaves the step to do, whatever an earlier one found", async () => {
   const doctorStep = async (examineClassrooms: Parameters<typeof runDoctor>[0]["examineClassrooms"]) => {
     const app = { ...deps(), logger: createLogger("silent"), clock: systemClock, examineClassrooms };
     await (
@@ -232,14 +232,14 @@ test("an examination that fails leaves the step to do, whatever an earlier one f
   expect(await doctorStep(() => Promise.reject(new Error("no answer")))).toBe("todo");
 });
 
-describe("its administrator", () => {
-  test("gives addresses and key, which is tested first", async () => {
+describe("an account's administrator", () => {
+  test("enters addresses and a key, which is tested first", async () => {
     await giveConnection(deps(), whose(), { ...connection, apiKey: key });
     expect(tried).toEqual([key]);
     expect(accounts.find("north")).toMatchObject({ ...connection, apiKey: key, paused: false });
   });
 
-  test("keeps the key that works when the service refuses another", async () => {
+  test("keeps the working key when the service refuses another", async () => {
     await giveConnection(deps(), whose(), { ...connection, apiKey: key });
     service.refuses = true;
     const wrong = giveConnection(deps(), whose(), { ...connection, apiKey: "another-key" });
@@ -247,7 +247,7 @@ describe("its administrator", () => {
     expect(accounts.find("north")).toMatchObject({ apiKey: key, paused: false });
   });
 
-  test("gives the key again with another API address, and may change the other one alone", async () => {
+  test("must enter the key again for another API address, but may change the other address alone", async () => {
     await giveConnection(deps(), whose(), { ...connection, apiKey: key });
     const moved = connectAccount(deps(), "north", { ...connection, baseUrl: "https://elsewhere.test" });
     await expect(moved).rejects.toMatchObject({ code: "account-key-needed" });
@@ -255,14 +255,14 @@ describe("its administrator", () => {
     expect(accounts.find("north")).toMatchObject({ apiKey: key, appUrl: "https://app2.test" });
   });
 
-  test("changes nothing of an account that others use, too", async () => {
+  test("cannot change an account that others use, too", async () => {
     await bindAccount(deps(), "north", { registrationId: south.id, deploymentId: null });
     const shared = giveConnection(deps(), whose(), { ...connection, apiKey: key });
     await expect(shared).rejects.toMatchObject({ code: "account-not-own", status: 403 });
     expect(tried).toEqual([]);
   });
 
-  test("accepts a deployment that was refused because it was new, but none that an operator refused", async () => {
+  test("accepts a deployment that was refused as new, but not one that an operator refused", async () => {
     const { deployments } = opened.stores;
     const seen = { registrationId: north.id, status: "refused" as const, firstSeenAt: 1 };
     for (const deploymentId of ["new", "refused"]) await deployments.record({ ...seen, deploymentId });
@@ -278,7 +278,7 @@ describe("its administrator", () => {
   });
 });
 
-test("two invitations can't create the same account, nor an existing one", async () => {
+test("two invitations can't create the same account, or an existing one", async () => {
   const again = prepareAccount(deps(), { id: "north", name: "Another North" });
   await expect(again).rejects.toMatchObject({ code: "account-exists" });
   const added = addAccount(deps(), {
@@ -313,7 +313,7 @@ describe("an account is removed", () => {
     await expect(remove()).rejects.toMatchObject({ code: "account-unknown" });
   });
 
-  test("but not one that variables define", async () => {
+  test("but not if variables define it", async () => {
     await expect(removeAccount(deps(), "production")).rejects.toMatchObject({ code: "account-built-in" });
   });
 
@@ -333,7 +333,7 @@ describe("an account is removed", () => {
       },
     ],
     [
-      "an LMS is registering at this moment",
+      "an LMS is registering",
       "account-registering",
       () =>
         opened.stores.invitations.insert({

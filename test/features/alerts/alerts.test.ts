@@ -54,7 +54,7 @@ const see = async (look: string) =>
   seeAlert(course.deps, await course.course(), { alertId: "alert", version: look, personId: "per-Ina" });
 
 describe("an alert", () => {
-  test("is shown to its session's course when raised, with what the classroom reports about it", async () => {
+  test("is shown in its session's course when raised, with what the classroom reports about it", async () => {
     expect(await tell("CREATE_ALERT", 1_000)).toBe("done");
     expect(await open()).toMatchObject([
       {
@@ -72,13 +72,13 @@ describe("an alert", () => {
     expect(await open()).toHaveLength(1);
   });
 
-  test("that nobody came is not listed for a session that was cancelled here", async () => {
+  test("that nobody came is not listed if the session was cancelled here", async () => {
     await tell("CREATE_ALERT", 1_000);
     await course.deps.events.cancelHere("production", lesson, course.deps.clock.now());
     expect(await open()).toEqual([]);
   });
 
-  test("reported twice, or changed before it was raised, is one alert with its steps in order", async () => {
+  test("that is reported twice, or changed before it was raised, is stored once with its steps in order", async () => {
     await tell("UPDATE_ALERT", 2_000, { updatedBy: "somebody" });
     await tell("CREATE_ALERT", 1_000);
     await tell("CREATE_ALERT", 1_000);
@@ -91,7 +91,7 @@ describe("an alert", () => {
     ]);
   });
 
-  test("of many webhooks at the same moment keeps every step", async () => {
+  test("keeps every step when many webhooks come at the same moment", async () => {
     await Promise.all([1, 2, 3, 4].map((at) => tell("UPDATE_ALERT", at * 1_000)));
     expect((await open())[0]?.alert.history.map(({ at }) => at)).toEqual([1_000, 2_000, 3_000, 4_000]);
   });
@@ -114,7 +114,7 @@ describe("an alert", () => {
     expect(await open()).toMatchObject([{ alert: { priority: "HIGH", seen: null } }]);
   });
 
-  test("that was closed, or that the classroom no longer knows, is history", async () => {
+  test("that was closed, or that the classroom no longer knows, moves to the history", async () => {
     await tell("CREATE_ALERT", 1_000);
     now = alert({ status: "RESOLVED", closed: true });
     await tell("UPDATE_ALERT", 2_000);
@@ -136,7 +136,7 @@ describe("an alert", () => {
     expect(await open()).toMatchObject([{ alert: { alertType: "ROOM_ON_FIRE" } }]);
   });
 
-  test("about no session, or another course's, is kept and shown to nobody here", async () => {
+  test("about no session, or another course's, is stored but not shown here", async () => {
     now = alert({ eventId: null });
     expect(await tell("CREATE_ALERT", 1_000)).toBe("kept");
     expect(await open()).toEqual([]);
@@ -144,7 +144,7 @@ describe("an alert", () => {
     expect(await course.stores.classroomAlerts.find("production", "alert")).toMatchObject({ status: "OPEN" });
   });
 
-  test("whose details can't be read now is retried, and not lost", async () => {
+  test("whose details can't be read now is retried, not lost", async () => {
     now = new NamedError("classroom-unreachable", "It did not answer.", { temporary: true });
     await expect(tell("CREATE_ALERT", 1_000)).rejects.toMatchObject({ code: "classroom-unreachable" });
     now = alert({});
@@ -176,7 +176,7 @@ const lists = () => {
   return { alertLists, attendance, events, courses, accounts: testAccounts("production", "staging") };
 };
 
-/** What an operator who goes from page to page sees. */
+/** What an operator sees who goes from page to page. */
 async function allPages(filter: AlertFilter, limits: { maxRead: number; pageSize: number }) {
   const seen: string[] = [];
   for (let from: string | null = null, pages = 0; pages === 0 || from !== null; pages += 1) {
@@ -194,7 +194,7 @@ test.each([
   { maxRead: 3, pageSize: 50 },
   { maxRead: 3, pageSize: 2 },
   { maxRead: 200, pageSize: 1 },
-])("alerts that changed at the same moment are all listed once, page by page (%o)", async (limits) => {
+])("alerts that changed at the same moment are each listed once, page by page (%o)", async (limits) => {
   const raised: string[] = [];
   for (const environment of ["production", "staging"] as const) {
     for (const [at, changedAt] of [5_000, 5_000, 5_000, 5_000, 4_000, 3_000].entries()) {
@@ -209,19 +209,19 @@ test.each([
   expect(await allPages({ about: "none", closed: null }, limits)).toEqual(seen);
 });
 
-describe("an operator who looks through all alerts", () => {
+describe("an operator's list of all alerts", () => {
   beforeEach(async () => {
     await raise("production", "of the course", { eventId: lesson });
     await raise("production", "of the course, closed", { eventId: lesson, closed: true });
     await raise("production", "of no known session", { eventId: "event_nobody_knows" });
     await raise("production", "of no session", {});
-    // The same id there is another session.
+    // In staging, the same id is another session.
     await raise("staging", "elsewhere", { eventId: lesson });
   });
   const found = async (about: AlertFilter["about"], closed: boolean | null = null) =>
     (await allPages({ about, closed }, { maxRead: 200, pageSize: 2 })).toSorted();
 
-  test("filters by about courses or none, open or closed", async () => {
+  test("is filtered by course or no course, open or closed", async () => {
     expect(await found(null)).toHaveLength(5);
     expect(await found("courses")).toEqual(["of the course", "of the course, closed"]);
     expect(await found("none")).toEqual(["elsewhere", "of no known session", "of no session"]);
@@ -230,7 +230,7 @@ describe("an operator who looks through all alerts", () => {
     expect(await found("none", true)).toEqual([]);
   });
 
-  test("reads whose they are, also when the course is gone", async () => {
+  test("names the course of each, even if the course is gone", async () => {
     const { alerts } = await listAllAlerts(lists(), { about: "courses", closed: false }, null);
     expect(alerts).toMatchObject([{ courseId: course.key.courseId, course: { id: course.key.courseId } }]);
     const gone = { ...lists(), courses: { listMany: () => Promise.resolve([]) } };
@@ -238,7 +238,7 @@ describe("an operator who looks through all alerts", () => {
     expect(later.alerts).toMatchObject([{ courseId: course.key.courseId, course: null }]);
   });
 
-  test("reads what the course's register says where an open alert says that nobody came", async () => {
+  test("shows the marks in the register beside an open alert that nobody came", async () => {
     const mark = (personId: string, status: string) =>
       course.stores.attendance.record(
         { ...course.key, personId, eventId: lesson },
@@ -253,7 +253,7 @@ describe("an operator who looks through all alerts", () => {
     ).toEqual([["of the course", 1]]);
   });
 
-  test("gets a bounded page, however many there are, and a way further back where none matches", async () => {
+  test("has bounded pages, however many alerts there are, and continues when a page has no match", async () => {
     for (let n = 0; n < 30; n += 1) await raise("staging", `other ${n}`, { changedAt: 9_000 + n });
     const page = await listAllAlerts(lists(), { about: "courses", closed: null }, null, {
       maxRead: 20,

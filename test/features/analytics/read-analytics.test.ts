@@ -21,7 +21,7 @@ const day = 24 * 3_600_000;
 
 let answer: Answer;
 let asked: string[];
-/** Since the beginning of a test (ms). */
+/** Time since the beginning of a test (ms). */
 let passed = 0;
 const clock = { ...systemClock, now: () => course.clock.now() + passed };
 const course = await forAllTests(openRecordedCourse());
@@ -67,8 +67,8 @@ const taskOf = async (sessionId: string) => {
   return task === null ? null : task.problem;
 };
 
-describe("what the classroom says of a session", () => {
-  test("is read once when its end is reported, however often that is, and stored", async () => {
+describe("what the classroom reports about a session", () => {
+  test("is read and stored once, however often the session's end is reported", async () => {
     answer = listed(entry({ figures: [{ path: "score", value: 4 }] }));
     await course.ended("session-1");
     await work();
@@ -79,7 +79,7 @@ describe("what the classroom says of a session", () => {
     expect(await kept()).toMatchObject({ spaceId: "space", figures: [{ path: "score", value: 4 }] });
   });
 
-  test("is read again while it's missing from the list, a few times at most", async () => {
+  test("is read again while the list lacks it, but only a few times", async () => {
     answer = listed(entry({}, "another"));
     await course.ended("session-1");
     for (let look = 0; look < maxReads + 3; look += 1) {
@@ -91,7 +91,7 @@ describe("what the classroom says of a session", () => {
   });
 
   test.each([403, 405, 501])(
-    "is no failure where the classroom has no such list and answers %i",
+    "is not a failure if the classroom has no such list and answers %i",
     async (status) => {
       answer = new NamedError("classroom-refused", "It has none.", { details: { answer: status } });
       await course.ended("session-1");
@@ -103,7 +103,7 @@ describe("what the classroom says of a session", () => {
     },
   );
 
-  test("is read once where the classroom answers 404: its end said that all is there", async () => {
+  test("is read once if the classroom answers 404 after the session's end", async () => {
     answer = { entries: [], ...whole, missing: true };
     await course.ended("session-1");
     for (let look = 0; look < maxReads; look += 1) {
@@ -123,7 +123,7 @@ describe("what the classroom says of a session", () => {
     expect(await kept()).not.toBeNull();
   });
 
-  test("isn't read in a Space that no course has", async () => {
+  test("isn't read for a Space without a course", async () => {
     await course.ended("session-1", course.clock.now(), "far-away");
     await work();
     expect(asked).toEqual([]);

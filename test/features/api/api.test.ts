@@ -32,7 +32,7 @@ const people = `/courses/${of.courseId}/people`;
 
 beforeEach(async () => {
   await course.restart();
-  // Keys of earlier tests have their share again.
+  // The allowance of earlier tests' keys is full again.
   course.pass(hour);
   for (const id of ["reg_1", "reg_2"])
     await stores.registrations.insert(registrationOf({ id, clientId: `client of ${id}` }));
@@ -49,7 +49,7 @@ type Asked = { method?: string; headers?: Record<string, string> };
 const ask = (path: string, key: string | null, init: Asked = {}) =>
   fetch(url + path, {
     ...init,
-    // fetch itself would ask for everything afresh.
+    // fetch itself would ask to bypass caches.
     headers: {
       "cache-control": "max-age=0",
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
@@ -68,7 +68,7 @@ const refused = async (path: string, key: string | null, init?: Asked) => {
 };
 
 describe("a program of the institution", () => {
-  test("reads courses by our id and the LMS's, and sessions", async () => {
+  test("reads sessions, and courses by our id and the LMS's", async () => {
     const key = await keyFor({ scopes: [] });
     const courses = await read("/courses", key);
     expect(courses).toMatchObject({
@@ -86,7 +86,7 @@ describe("a program of the institution", () => {
     expect(data).toMatchObject([{ id: "힣" }]);
   });
 
-  test("reads attendance with its evidence, and no name", async () => {
+  test("reads attendance with its evidence, but no names", async () => {
     const at = course.clock.now();
     await course.fact("per-Ann", "lesson", "ABSENT", at);
     await course.correct("per-Ann", "lesson", "EXCUSED");
@@ -134,7 +134,7 @@ describe("a program of the institution", () => {
     expect((await read(graded, key)).data).toMatchObject([{ scores: [{ state: "delivered", ...kept }] }]);
   });
 
-  test("reads names and e-mail addresses, until somebody is erased: then nothing of them", async () => {
+  test("reads names and e-mail addresses, until the person is erased", async () => {
     await course.mailable("Cleo");
     const key = await keyFor();
     expect((await read(people, key)).data).toContainEqual(
@@ -168,7 +168,7 @@ describe("a program of the institution", () => {
     expect([pages, seen.length, new Set(seen).size]).toEqual([3, 207, 207]);
   });
 
-  test("is sent nothing that has not changed, and asks by HEAD what there is", async () => {
+  test("is sent nothing that has not changed, and can ask by HEAD", async () => {
     const key = await keyFor();
     const first = await ask("/courses", key);
     const tag = first.headers.get("etag") ?? "";
@@ -184,7 +184,7 @@ describe("a program of the institution", () => {
     expect((await again()).status).toBe(200);
   });
 
-  test("gets what the document describes", async () => {
+  test("gets answers as the OpenAPI document describes them", async () => {
     await course.fact("per-Ann", "lesson", "PRESENT");
     await course.grade("per-Ann");
     await course.deliver();
@@ -211,7 +211,7 @@ describe("a program of the institution", () => {
 });
 
 describe("a key", () => {
-  test("is stored as a digest, and its latest use to the minute", async () => {
+  test("is stored as a digest, with its latest use to the minute", async () => {
     const key = await keyFor();
     const [id = "", secret = ""] = key.split(".");
     const stored = async () => (await stores.apiKeys.find(id))?.usedAt;
@@ -229,14 +229,14 @@ describe("a key", () => {
     expect(await use()).toBeGreaterThan(first ?? 0);
   });
 
-  test("reads nothing that it has no scope for, whether it is there or not", async () => {
+  test("reads nothing outside its scopes, whether it exists or not", async () => {
     const key = await keyFor({ scopes: ["attendance:read"] });
     expect((await ask(attended, key)).status).toBe(200);
     for (const path of [graded, people, "/courses/nowhere/people"])
       expect(await refused(path, key)).toEqual([403, "api-scope-missing"]);
   });
 
-  test("reads nothing of another LMS: as if it weren't there", async () => {
+  test("reads nothing of another LMS, as if it didn't exist", async () => {
     const theirs = await keyFor({ registrationId: "reg_2" });
     expect((await read("/courses", theirs)).data).toEqual([]);
     const answers = async (id: string) => {
@@ -247,7 +247,7 @@ describe("a key", () => {
     expect((await answers(of.courseId)).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
   });
 
-  test("of a deployment reads its courses alone; one of the LMS leaves out deployments with an account of their own", async () => {
+  test("for a deployment reads only its courses; one for the LMS skips deployments with their own account", async () => {
     const [registrationId, deploymentId] = [of.registrationId, "2"];
     const deployment = { registrationId, deploymentId, status: "accepted" as const, firstSeenAt: 1 };
     await stores.deployments.record(deployment);
@@ -265,7 +265,7 @@ describe("a key", () => {
     expect(await refused("/courses/crs_there/people", whole)).toEqual([404, "api-not-found"]);
   });
 
-  test("of a deployment reads nothing once that is refused", async () => {
+  test("for a deployment reads nothing once the deployment is refused", async () => {
     const [registrationId, deploymentId] = [of.registrationId, "1"];
     await stores.deployments.record({ registrationId, deploymentId, status: "accepted", firstSeenAt: 1 });
     const key = await keyFor({ deploymentId });
@@ -274,7 +274,7 @@ describe("a key", () => {
     expect(await refused("/courses", key)).toEqual([403, "api-lms-off"]);
   });
 
-  test("that ended, was ended, or whose LMS is off reads nothing", async () => {
+  test("that expired, was ended, or whose LMS is off reads nothing", async () => {
     const [ending, ended, left] = [await keyFor({ until: day(1) }), await keyFor(), await keyFor()];
     expect((await ask("/courses", ending)).status).toBe(200);
     await endApiKey(app, ended.split(".")[0] ?? "");
@@ -293,7 +293,7 @@ describe("a key", () => {
     ]);
   });
 
-  test("that asks too often waits; another one doesn't", async () => {
+  test("that asks too often must wait, while another one needn't", async () => {
     const [busy, calm] = [await keyFor(), await keyFor()];
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask("/courses", busy)));
     const late = answers.filter(({ status }) => status === 429);
@@ -308,7 +308,7 @@ describe("a key", () => {
     ["no key", null],
     ["another word", "secret"],
     ["an unknown key", `spacesapi_0.${"s".repeat(43)}`],
-  ])("is asked for: %s", async (_what, key) => {
+  ])("is required: %s", async (_what, key) => {
     const answer = await ask("/courses", key);
     expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([
       401,
@@ -316,7 +316,7 @@ describe("a key", () => {
     ]);
   });
 
-  test("needs its secret half", async () => {
+  test("needs its secret part", async () => {
     const [id = "", secret = ""] = (await keyFor()).split(".");
     const other = secret.startsWith("A") ? "B" : "A";
     expect(await refused("/courses", `${id}.${other}${secret.slice(1)}`)).toEqual([401, "api-key-unknown"]);
@@ -331,14 +331,14 @@ describe("a key", () => {
     [{ until: "tomorrow" }, "api-key-until"],
     [{ registrationId: "nowhere" }, "no-such-registration"],
     [{ deploymentId: "nowhere" }, "deployment-unknown"],
-  ])("isn't made of %j", async (wanted, code) => {
+  ])("can't be made from %j", async (wanted, code) => {
     await expect(keyFor(wanted)).rejects.toMatchObject({ code });
     expect(await stores.apiKeys.list(null)).toEqual([]);
   });
 });
 
 describe("the API", () => {
-  test.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("doesn't take %s", async (method) => {
+  test.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("refuses %s", async (method) => {
     const key = await keyFor();
     for (const path of ["/courses", attended, "/openapi.json", "/nowhere"]) {
       expect(await refused(path, key, { method })).toEqual([405, "api-method"]);
@@ -357,7 +357,7 @@ describe("the API", () => {
     expect(await refused(path, await keyFor())).toEqual([400, code]);
   });
 
-  test("has nothing at other addresses", async () => {
+  test("has no other addresses", async () => {
     expect(await refused("/people", null)).toEqual([404, "api-not-found"]);
     expect(await refused("/courses/%E0/people", await keyFor())).toEqual([404, "api-not-found"]);
   });

@@ -17,7 +17,7 @@ const settled = 15_000;
 const readingsOf = (eventId: string) =>
   world.classroom.calls().filter(({ path }) => path.includes(`/attendance/${eventId}`)).length;
 
-/** Webhooks come, in this order, and take effect. */
+/** Webhooks arrive in this order and take effect. */
 async function hear(...bodies: readonly Record<string, unknown>[]): Promise<void> {
   for (const body of bodies) await world.stores.receipts.insert(waitingReceipt(body, world.clock.now()));
   const deps = world.deps;
@@ -33,38 +33,38 @@ const change = (userId: string, eventId: string, status: string, secondsAgo: num
   currentStatus: { status },
 });
 
-/** Everything that is due is done. @returns how often work was taken up. */
+/** Everything that is due is done. @returns how many tasks were begun */
 async function works(): Promise<number> {
   let times = 0;
   while (await reconcileNext(world.deps)) times += 1;
   return times;
 }
 
-describe("A webhook that says that something else was before it", () => {
-  test("has the attendance read once, a moment later, with whatever else got lost", async () => {
+describe("A webhook whose previous status we don't know", () => {
+  test("makes the tool read the attendance once, a moment later, with whatever else got lost", async () => {
     const [ann, ben] = [await world.enters("Ann"), await world.enters("Ben")];
     const lesson = await world.held(-3_600_000);
     for (const userId of [ann, ben])
       world.classroom.markAttendance({ eventId: lesson, userId, status: "LATE" });
-    // Ben's webhook was lost altogether; Ann's first one, too.
+    // Ben's webhook was lost, and so was Ann's first one.
     await hear(change(ann, lesson, "LATE", 5, "ABSENT"));
     expect(await works()).toBe(0);
     world.pass(settled);
     await works();
     expect(readingsOf(lesson)).toBe(1);
     expect(await world.statusOf("Ben", lesson)).toBe("LATE");
-    // What was before nobody can tell any more: that is no reason to ask again.
+    // An earlier status that can no longer be known is no reason to ask again.
     await hear(change(ann, lesson, "LATE", 600, "PRESENT"));
     world.pass(10 * settled);
     await works();
     expect(readingsOf(lesson)).toBe(1);
-    // The timetable of readings goes on.
+    // The timetable of readings continues.
     world.pass(2 * 3_600_000);
     await world.read();
     expect(readingsOf(lesson)).toBe(2);
   });
 
-  test("has nothing read when the missing one was only overtaken", async () => {
+  test("causes no reading if the missing webhook was only overtaken", async () => {
     const ann = await world.enters("Ann");
     const lesson = await world.held(-3_600_000);
     await hear(change(ann, lesson, "PRESENT", 10, "LATE"));
@@ -79,7 +79,7 @@ describe("A webhook that says that something else was before it", () => {
     });
   });
 
-  test("compares with the classroom's own last word, not with what an instructor said since", async () => {
+  test("is compared with the classroom's last report, not with an instructor's mark since", async () => {
     const ann = await world.enters("Ann");
     const lesson = await world.held(-3_600_000);
     await hear(change(ann, lesson, "ABSENT", 60));
@@ -90,7 +90,7 @@ describe("A webhook that says that something else was before it", () => {
     expect(readingsOf(lesson)).toBe(0);
   });
 
-  test("waits until a burst of them is over, and is then one reading for all", async () => {
+  test("waits for the end of a burst, which causes a single reading", async () => {
     const people = await Promise.all(["Ann", "Ben", "Cem", "Dan"].map((name) => world.enters(name)));
     const lesson = await world.held(-3_600_000);
     for (let round = 0; round < 5; round += 1) {
@@ -104,7 +104,7 @@ describe("A webhook that says that something else was before it", () => {
     expect(readingsOf(lesson)).toBe(1);
   });
 
-  test("that comes while the attendance is being read has it read once more", async () => {
+  test("that comes during a reading causes another one", async () => {
     const [ann, ben] = [await world.enters("Ann"), await world.enters("Ben")];
     const lesson = await world.held(-3_600_000);
     await hear(change(ann, lesson, "LATE", 5, "ABSENT"));
@@ -122,7 +122,7 @@ describe("A webhook that says that something else was before it", () => {
     expect(readingsOf(lesson)).toBe(2);
   });
 
-  test("is tried again when the classroom is in trouble", async () => {
+  test("causes another attempt when the classroom is in trouble", async () => {
     const ann = await world.enters("Ann");
     const lesson = await world.held(-3_600_000);
     world.classroom.addFault({ kind: "garbage", times: 20 });

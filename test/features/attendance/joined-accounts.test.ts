@@ -38,7 +38,7 @@ const idOf = (name: string) => `per-${name}`;
 const personOf = async (name: string) => required(await world.stores.people.find(idOf(name)));
 const grade = async (...names: string[]) =>
   gradeMembers(world.marking, await world.course(), await world.stores.people.findMany(names.map(idOf)));
-/** What is wanted in the gradebook; undefined where nothing waits any more. */
+/** The score to be sent to the gradebook; undefined if nothing is waiting. */
 const wanted = async (name: string) => {
   const key = { ...world.key, columnKey: attendanceColumn, personId: idOf(name) };
   return (await world.stores.deliveries.find(key))?.desired?.score;
@@ -53,7 +53,7 @@ const everywhere = async (earlier: string, sub: string, tool = office()) =>
 const office = () => ({ ...world.marking, ...world.stores, who: "console" as const });
 const audited = async () => (await world.audit()).map(({ what, on }) => `${what} ${on?.name ?? ""}`);
 
-describe("an earlier account that an instructor joins to the one that is here now", () => {
+describe("an earlier account that an instructor joins to the current one", () => {
   test("counts for it: the better evidence of each session once, in grade, table and register", async () => {
     expect([await wanted("Mia"), await wanted("Mia K")]).toEqual([100, 0]);
     await join("Mia", "Mia K");
@@ -79,7 +79,7 @@ describe("an earlier account that an instructor joins to the one that is here no
     expect([await wanted("Mia"), await wanted("Mia K")]).toEqual([undefined, 100]);
   });
 
-  test("is as it was after that is undone, marks made in between included", async () => {
+  test("is as before once that is undone, including marks made in between", async () => {
     await join("Mia", "Mia K");
     const course = await world.course();
     const seen = { notes: null, seen: 0, confirms: false, eventId: "e1", reason: null };
@@ -92,7 +92,7 @@ describe("an earlier account that an instructor joins to the one that is here no
     await expect(separate("Mia")).rejects.toMatchObject({ code: "learner-unknown" });
   });
 
-  test("leaves none of its grades in the columns of sessions that the other one wasn't in", async () => {
+  test("leaves no grades in columns of sessions that the other account wasn't in", async () => {
     await world.setPolicy({ kind: "column-per-session", ...ruleWith({}) });
     await join("Mia", "Mia K");
     await world.deliver();
@@ -100,7 +100,7 @@ describe("an earlier account that an instructor joins to the one that is here no
     expect(await world.deliver()).toContain(`${idOf("Mia K")} session e1 null`);
   });
 
-  test("is refused for who teaches, for joined accounts and for one that left, and changes nothing", async () => {
+  test("is refused for instructors, joined accounts and accounts that left, without changes", async () => {
     await world.mailable("Tom", "instructor");
     await expect(join("Mia", "Tom")).rejects.toMatchObject({ code: "join-learners-only" });
     await expect(join("Tom", "Mia")).rejects.toMatchObject({ code: "join-learners-only" });
@@ -124,7 +124,7 @@ describe("an earlier account that an instructor joins to the one that is here no
 });
 
 describe("accounts that an office joins in the whole LMS", () => {
-  test("count together in every course that has both, and only the office undoes it", async () => {
+  test("count together in every course with both, and only the office can undo it", async () => {
     for (let calls = 1; calls < 4; calls += 1) {
       const mortal = mortalStores(office(), ["members", "officeJoins"], calls);
       await everywhere("Mia", "sub-per-Mia K", mortal.stores).catch(() => undefined);
@@ -154,7 +154,7 @@ describe("accounts that an office joins in the whole LMS", () => {
     expect([await wanted("Mia K"), await wanted("Mia")]).toEqual([undefined, expect.closeTo(66.67, 1)]);
   });
 
-  test("count together in a course that one of them comes to later", async () => {
+  test("count together in a course that one of them enters later", async () => {
     await world.known("per-New", "Mia New");
     await everywhere("Mia", "sub-per-New");
     expect(await world.stores.members.listJoined(world.key)).toEqual([]);

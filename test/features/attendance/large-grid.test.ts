@@ -7,20 +7,20 @@ import { type GradingCourse, openGradingCourse } from "../../support/builders/gr
 import { eventId, personIdOf, seedGrading } from "../../support/builders/seed-grading.ts";
 import { foundPlanOf } from "../../support/builders/event.ts";
 
-/** So many that a course is not read whole. */
+/** Too many for a course to be read whole. */
 const learners = 1_100;
 const absent = [3, 40, 555, 1_099];
 
 let course: GradingCourse;
 beforeAll(async () => {
   course = await openGradingCourse();
-  // Everybody is 80 % there.
+  // Everybody attended 80 %.
   await seedGrading(course, { learners, sessions: 6 });
   for (const n of absent) await isNowAbsent(n);
 }, 60_000);
 afterAll(() => course.close());
 
-/** The classroom says of a learner's first three sessions that they were not there; grades follow. */
+/** The classroom reports a learner absent from their first three sessions, and grades follow. */
 async function isNowAbsent(n: number): Promise<void> {
   for (const session of [0, 1, 2]) await course.fact(personIdOf(n), eventId(session), "ABSENT");
   await course.grade(personIdOf(n));
@@ -31,7 +31,7 @@ async function listed(wanted: Partial<GridFilter>): Promise<string[]> {
   return rows.map(({ personId }) => personId);
 }
 
-/** Whose summaries are read by name, and not because they were searched for. */
+/** The people whose summaries are read by name without having been searched for. */
 function looks(): { asked: string[]; deps: GradingCourse["deps"] } {
   const asked: string[] = [];
   const { attendanceSummaries } = course.stores;
@@ -43,7 +43,7 @@ function looks(): { asked: string[]; deps: GradingCourse["deps"] } {
 }
 
 describe("the table of a large course", () => {
-  test("finds learners of a low rate without looking at everybody", async () => {
+  test("finds learners with a low rate without reading everybody", async () => {
     const { asked, deps } = looks();
     const filter = { ...wholeGrid, only: "low", order: "rate" } as const;
     const { rows, sessions, low } = await showGrid(deps, await course.course(), filter);
@@ -53,13 +53,13 @@ describe("the table of a large course", () => {
     expect(asked).toEqual([]);
   });
 
-  test("says nothing of everybody's attendance where it has counted a page", async () => {
+  test("omits totals if only a page was counted", async () => {
     const grid = await showGrid(course.deps, await course.course(), wholeGrid);
     expect(grid.sessions[0]?.tally.PRESENT).toBeGreaterThan(0);
     expect(countedTally(grid)).toEqual(emptyTally());
   });
 
-  test("finds by rate and absences the same learners as a look at everybody", async () => {
+  test("finds the same learners by rate and absences as by reading everybody", async () => {
     const everybody = { ...wholeGrid, order: "rate" as const, perPage: learners };
     const { rows } = await showGrid(course.deps, await course.course(), everybody);
     for (const percent of [1, 40, 60, 80, 81, 100]) {
@@ -78,7 +78,7 @@ describe("the table of a large course", () => {
     expect(await listed({ only: "low", search: "family 00555" })).toEqual([personIdOf(555)]);
   });
 
-  test("follows what is said later", async () => {
+  test("reflects later changes", async () => {
     await isNowAbsent(7);
     expect(await listed({ only: "low" })).toContain(personIdOf(7));
     for (const session of [0, 1, 2]) await course.correct(personIdOf(7), eventId(session), "PRESENT");
@@ -86,7 +86,7 @@ describe("the table of a large course", () => {
     expect(await listed({ only: "low" })).not.toContain(personIdOf(7));
   });
 
-  test("looks at everybody where a session does not count", async () => {
+  test("reads everybody if a session does not count", async () => {
     const { asked, deps } = looks();
     expect(await listed({ only: "absent", times: 3 })).toContain(personIdOf(3));
     await course.stores.sessionPlans.adopt(

@@ -23,7 +23,7 @@ const sessions = 7;
 let opened: Awaited<ReturnType<typeof openEmptyStores>>;
 const heard: Heard[] = [];
 
-/** What a classroom or a person said, as it was sent. */
+/** What a classroom or a person reported, as it was sent. */
 type Heard = { course: string; person: string; session: string; startsAt: number } & (
   | { by: "webhook"; status: string; at: number }
   | { by: "correction"; status: string | null; at: number }
@@ -39,7 +39,7 @@ const asked = (change: Partial<LastAttendanceFilter> = {}): LastAttendanceFilter
   ...change,
 });
 
-/** Every page, and how many records of attendance were read at most together. */
+/** Every page, and how many attendance records were read together at most. */
 async function report(change: Partial<LastAttendanceFilter> = {}) {
   const rows: LastAttendanceRow[] = [];
   const read: number[] = [];
@@ -147,7 +147,7 @@ async function tell(course: { registrationId: string; courseId: string }, told: 
   }
 }
 
-/** The same, counted from what was sent and by nothing of the tool. @returns "first last attended" by course and person */
+/** The same, counted from what was sent, without the tool's code. @returns "first last attended" by course and person */
 function counted(): Map<string, string> {
   const days = new Map<string, string[]>();
   const bySession = Map.groupBy(heard, ({ session, person }) => `${session} ${person}`);
@@ -177,7 +177,7 @@ function wasThere(all: readonly Heard[]): boolean {
   return seen?.by === "presence" && seen.ms >= 60_000;
 }
 
-test("the report of a term is what is counted from what was sent", async () => {
+test("the report of a term matches what was sent", async () => {
   const { rows, courses: looked, most } = await report();
   expect(rows).toHaveLength(4 * learners);
   expect(looked).toBeGreaterThan(0);
@@ -188,11 +188,11 @@ test("the report of a term is what is counted from what was sent", async () => {
   });
   expect(new Set(found.map(([key]) => key)).size).toBe(rows.length);
   for (const [key = "", text] of found) expect([key, text]).toEqual([key, expected.get(key)]);
-  // A hundred learners of one course are in memory, whatever the term holds.
+  // A hundred learners of one course are in memory, however long the term.
   expect(most).toBeLessThanOrEqual(100 * sessions);
 });
 
-test("who was never there by a date", async () => {
+test("the report lists who never attended by a date", async () => {
   const never = await report({ only: "never" });
   const nobody = never.rows.map(({ course, person }) => `${course.id} ${person.id}`);
   const expected = counted();
@@ -219,13 +219,13 @@ test("a term without sessions has no courses, and another LMS has its own", asyn
   expect(new Set(other.rows.map(({ course }) => course.id))).toEqual(new Set(["crs_5"]));
 });
 
-test("somebody erased is in no report, and in no page that continues with them", async () => {
+test("an erased person is in no report, nor on a page that continues after them", async () => {
   const { stores } = opened;
   const clock = { now: () => now, sleep: () => Promise.resolve() };
   const gone = "per_7";
   for (const model of ["Member", "Attendance"])
     await collectionsByModel(opened.connection)(model).deleteMany({ personId: gone });
-  // The page that was to continue behind them begins the course again.
+  // The page that would continue after them begins the course again.
   const page = await pageOfLastAttendance({ ...stores, clock }, asked({ course: "crs_0" }), `crs_0~${gone}`);
   const listed = new Set(page.rows.map(({ person }) => person.id));
   expect(listed.has(gone)).toBe(false);

@@ -27,7 +27,7 @@ const fill = (status: KnownStatus, sectionId: string | null = null) => ({
   reason: null,
 });
 
-/** An instructor corrects one learner, as the record is now. */
+/** An instructor corrects one learner from the current record. */
 const correct = async (
   name: string,
   status: KnownStatus | null,
@@ -38,7 +38,7 @@ const correct = async (
   return correctAttendance(world.marking, await world.course(), by, { ...row, eventId: "e1", reason });
 };
 
-/** The tool as it would be if it were killed at some point: from then on nothing of it reaches the store. */
+/** The tool as if it were killed at some point: from then on none of its calls reach the store. */
 function killedAt(
   deps: MarksApp,
   at: (call: { store: string; method: string; number: number }) => boolean,
@@ -70,14 +70,14 @@ function killedAt(
   };
 }
 
-/** The claims of the killed process run out, and another one goes on. */
+/** The claims of the killed process expire, and another one continues. */
 async function goOn(): Promise<void> {
   world.pass(11_000);
   while (await runNextMark(world.marking));
 }
 
 describe("an instructor who corrects one learner", () => {
-  test("changes status, grade and trail, and a later word of the classroom is shown but does not win", async () => {
+  test("changes status, grade and change log; a later report of the classroom is shown but does not win", async () => {
     await world.enrol("Ann");
     await world.classroomSays("Ann", "e1", "ABSENT", 1_000);
     await world.grade("per-Ann");
@@ -110,7 +110,7 @@ describe("an instructor who corrects one learner", () => {
     expect(await scoreOf("Ann")).toBe(100);
   });
 
-  test("may take it back: the classroom's word and the grade that follows from it are there again", async () => {
+  test("may withdraw it, which restores the classroom's status and its grade", async () => {
     await world.enrol("Ann");
     await world.classroomSays("Ann", "e1", "LATE", 1_000);
     await correct("Ann", "ABSENT");
@@ -123,7 +123,7 @@ describe("an instructor who corrects one learner", () => {
     ]);
   });
 
-  test("learns when another instructor was faster, and overwrites nothing; the rest of the page is saved", async () => {
+  test("learns that another instructor was faster, and overwrites nothing; the rest of the page is saved", async () => {
     await world.enrol("Ann");
     await world.enrol("Bob");
     const course = await world.course();
@@ -143,7 +143,7 @@ describe("an instructor who corrects one learner", () => {
     ]);
   });
 
-  test("of two at the same moment only one is written", async () => {
+  test("writes only one of two corrections at the same moment", async () => {
     await world.enrol("Ann");
     const course = await world.course();
     const by = await world.known("per-Otto", "Otto");
@@ -162,7 +162,7 @@ describe("an instructor who corrects one learner", () => {
     expect(await world.audit()).toHaveLength(1);
   });
 
-  test("cannot reach strangers, or sessions of other courses", async () => {
+  test("cannot mark strangers, or in sessions of other courses", async () => {
     await world.enrol("Ann");
     await world.known("per-Stranger", "Stranger");
     const course = await world.course();
@@ -187,7 +187,7 @@ describe("an instructor who marks a class", () => {
   });
   const all = async () => [await statusOf("Ann"), await statusOf("Bob"), await statusOf("Cid")];
 
-  test("fills blanks, over the section that is shown, and everybody's grade follows", async () => {
+  test("fills blanks in the section shown, and everybody's grade follows", async () => {
     const course = await world.course();
     expect(await markSession(world.marking, course, ina, fill("ABSENT", "a"))).toMatchObject({
       state: "done",
@@ -208,9 +208,9 @@ test.each([
   ["before the first correction", { store: "attendance", method: "correctIf", number: 1 }],
   ["among the corrections", { store: "attendance", method: "correctIf", number: 222 }],
   ["before progress is noted", { store: "attendanceMarks", method: "progress", number: 2 }],
-  ["before the line of the trail", { store: "courseAudit", method: "insert", number: 1 }],
+  ["before the line of the change log", { store: "courseAudit", method: "insert", number: 1 }],
   ["among the grades", { store: "attendanceSummaries", method: "publish", number: 3 }],
-  ["before it is noted as done", { store: "attendanceMarks", method: "finish", number: 1 }],
+  ["before the end is noted", { store: "attendanceMarks", method: "finish", number: 1 }],
 ])(
   "a tool that is killed %s leaves a class of 230 to another one, which marks and grades everybody",
   async (_when, point) => {
@@ -236,7 +236,7 @@ test.each([
   },
 );
 
-test("a correction whose grade was interrupted is graded all the same", async () => {
+test("a correction whose grading was interrupted is graded in the end", async () => {
   await world.enrol("Ann");
   const dying = killedAt(world.marking, ({ store }) => store === "deliveries");
   const wanted = { ...(await world.row("Ann", "e1", "LATE")), eventId: "e1", reason: "bus" };
@@ -250,7 +250,7 @@ test("a correction whose grade was interrupted is graded all the same", async ()
   expect((await world.audit()).map(({ reason }) => reason)).toEqual(["bus"]);
 });
 
-test("a page does not wait for a class that takes long; the worker is woken for the rest", async () => {
+test("a page does not wait for a class that takes long, and wakes the worker for the rest", async () => {
   await world.enrol("Ann");
   let calls = 0;
   const slow: MarksApp = {

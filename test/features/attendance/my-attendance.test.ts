@@ -7,7 +7,7 @@ import { forAllTests } from "../../support/for-all-tests.ts";
 const course = await forAllTests(openLearnerCourse());
 beforeEach(() => course.startAnew());
 
-/** What a page tells somebody, in one line. */
+/** What a page shows somebody, in one line. */
 async function reads(path: string, person = "Ann", fields: Record<string, string> = {}): Promise<string> {
   const answer = await course.post(path, { ...fields, session: await course.sessionOf(person) });
   expect(answer.status).toBe(200);
@@ -16,14 +16,14 @@ async function reads(path: string, person = "Ann", fields: Record<string, string
 const myPage = (person = "Ann") => reads("/course/my-sessions", person);
 const home = (person = "Ann") => reads("/course/home", person);
 
-/** A lesson some hours ago in which somebody was marked. */
+/** A past session in which somebody was marked. */
 async function attended(eventId: string, hoursAgo: number, status: string, person = "Ann"): Promise<void> {
   await course.lesson(eventId, -hoursAgo);
   await course.classroomSays(person, eventId, status, hoursAgo);
 }
 
 describe("my attendance", () => {
-  test("is only ever one's own, whatever a form asks for", async () => {
+  test("is always one's own, whatever a form asks for", async () => {
     await course.enrol("Ben", ["a"]);
     await attended("e1", 5, "ABSENT", "Ben");
     await course.corrects("Ben", "e1", "EXCUSED", "get well soon");
@@ -37,7 +37,7 @@ describe("my attendance", () => {
     expect(await home("Ben")).toMatch(/(?<!session) – 1 excused/);
   });
 
-  test("asks for a whole session, and for somebody of the course", async () => {
+  test("needs a valid session of somebody in the course", async () => {
     const path = "/course/my-sessions";
     const refusals = await Promise.all([
       course.post(path, { session: "forged" }),
@@ -48,7 +48,7 @@ describe("my attendance", () => {
     expect(refusals.map(({ status }) => status)).toEqual([401, 401, 401, 403]);
   });
 
-  test("has the sessions of one's sections, and every one that one was in", async () => {
+  test("lists sessions of one's sections, and every one that one attended", async () => {
     await course.lesson("of-a", 10);
     await course.says("of-a", { sectionIds: ["a"] });
     await course.lesson("of-b", 11);
@@ -63,7 +63,7 @@ describe("my attendance", () => {
     expect(text).toMatch(/Session Time unknown ◔ Late/);
   });
 
-  test("tells what is live, next and past, what is not marked, and what was called off", async () => {
+  test("says what is live, next and past, what is not marked, and what was cancelled", async () => {
     await course.lesson("now", -0.5);
     await course.lesson("later", 30);
     await course.lesson("off", 20, { cancelled: true });
@@ -74,7 +74,7 @@ describe("my attendance", () => {
     );
   });
 
-  test("is a strip of the term with a letter a session, and how the latest compare with those before", async () => {
+  test("shows the term with a letter for each session, and compares the latest with those before", async () => {
     for (const [n, status] of [
       "ABSENT",
       "ABSENT",
@@ -92,7 +92,7 @@ describe("my attendance", () => {
     expect(text).toContain("Latest 4 sessions: 100%. Before: 0%.");
   });
 
-  test("says corrected only where the classroom recorded something else", async () => {
+  test("says corrected only if the classroom recorded something else", async () => {
     await course.lesson("by-hand", -9);
     await course.corrects("Ann", "by-hand", "PRESENT", "");
     expect(await myPage()).not.toContain("Corrected");
@@ -113,7 +113,7 @@ describe("my attendance", () => {
     expect(await myPage()).toMatch(/A grade follows after 3 sessions that count\. No session counts yet\./);
   });
 
-  test("leaves out what was marked in a session that an instructor cancelled, until that is undone", async () => {
+  test("leaves out marks in a session that an instructor cancelled, until that is undone", async () => {
     await attended("e1", 9, "PRESENT");
     await attended("e2", 5, "ABSENT");
     expect(await myPage()).toContain("50 of 100 points so far");
@@ -126,14 +126,14 @@ describe("my attendance", () => {
     expect(await myPage()).toContain("50 of 100 points so far");
   });
 
-  test("says on home that a session to come is cancelled, and counts down to the next one", async () => {
+  test("says on home that a future session is cancelled, and counts down to the next one", async () => {
     await course.lesson("off", 20);
     await course.lesson("on", 30);
     await course.deps.events.cancelHere("production", "off", course.clock.now());
     expect(await home()).toMatch(/Lesson on .* Lesson off .* Cancelled .*Lesson on/);
   });
 
-  test("says whether the gradebook has the grade, and when it has another one", async () => {
+  test("says whether the gradebook has the grade, or a different one", async () => {
     await attended("e1", 5, "LATE");
     await course.grade("per-Ann");
     expect(await myPage()).toContain("You attended 1 of 1 session ◔ 1 late");
@@ -158,7 +158,7 @@ describe("my attendance", () => {
     expect(text).not.toContain("locked");
   });
 
-  test("of a course with a column for each session tells each one's grade", async () => {
+  test("in a course with a column for each session shows each one's grade", async () => {
     await course.setPolicy({ kind: "column-per-session", ...ruleWith({ points: 5 }) });
     await attended("e1", 9, "PRESENT");
     await attended("e2", 5, "LATE");
@@ -170,7 +170,7 @@ describe("my attendance", () => {
     expect(text).toMatch(/Lesson e1 .* ✓ Present 5 of 5 In the gradebook since/);
   });
 
-  test("of a course without grades is attendance alone", async () => {
+  test("in a course without grades shows attendance alone", async () => {
     await course.setPolicy({ kind: "no-grades" });
     await attended("e1", 5, "LATE");
     const text = await myPage();
@@ -179,7 +179,7 @@ describe("my attendance", () => {
     expect(text).not.toMatch(/points|gradebook/);
   });
 
-  test("names where the page is shortened", async () => {
+  test("says where the page is shortened", async () => {
     await Promise.all(Array.from({ length: 103 }, (_, n) => course.lesson(`e${n}`, -2 * n - 5)));
     await Promise.all(Array.from({ length: 102 }, (_, n) => course.lesson(`n${n}`, 2 * n + 5)));
     expect(await myPage()).toMatch(/2 more sessions aren’t listed\..*3 more sessions aren’t listed\./);
@@ -187,13 +187,13 @@ describe("my attendance", () => {
 });
 
 describe("a learner's home", () => {
-  test("tells what is on now, and until when", async () => {
+  test("shows the current session, and until when it lasts", async () => {
     await course.lesson("now", -0.5);
     await course.lesson("later", 5);
     expect(await home()).toMatch(/On now Lesson now .* Join Opens in a new tab\. .*Next sessions/);
   });
 
-  test("counts down only to what is near and is for the reader", async () => {
+  test("counts down only to a near session that is for the reader", async () => {
     await course.lesson("of-b", 2);
     await course.says("of-b", { sectionIds: ["b"] });
     await course.lesson("off", 3, { cancelled: true });
@@ -203,7 +203,7 @@ describe("a learner's home", () => {
     expect(await home()).toMatch(/Next session Lesson mine /);
   });
 
-  test("shows at most three sessions, and no recordings but published ones", async () => {
+  test("shows at most three sessions, and only published recordings", async () => {
     for (const n of [1, 2, 3, 4]) await course.lesson(`n${n}`, n * 24);
     const text = await home();
     expect(text).toContain("Lesson n3");
@@ -211,7 +211,7 @@ describe("a learner's home", () => {
     expect(text).toContain("None published yet.");
   });
 
-  test("of a session that is only for entering is the way in alone", async () => {
+  test("has only the way in if its session is only for entering", async () => {
     await attended("e1", 5, "PRESENT");
     const answer = await course.post("/course/home", {
       session: await course.sessionOf("Ann", { only: "entry" }),
@@ -221,14 +221,14 @@ describe("a learner's home", () => {
     expect(text).not.toMatch(/Lesson e1|Present|<nav|course\/my-sessions/);
   });
 
-  test("tells of a waiting room, and of a list of invited people", async () => {
+  test("mentions a waiting room, or a list of invited people", async () => {
     await course.isSaidToBe("waiting-room");
     expect(await home()).toContain("This classroom has a waiting room: an instructor will let you in.");
     await course.isSaidToBe("invited-only");
     expect(await home()).toContain("Ask your instructor to add you");
   });
 
-  test("before entry opens has no way in, and all the rest", async () => {
+  test("has everything but the way in before entry opens", async () => {
     await course.opensAroundSessions();
     await course.lesson("next", 5);
     await attended("e1", 50, "PRESENT");
@@ -240,14 +240,14 @@ describe("a learner's home", () => {
     expect(await home()).toMatch(/Join .*The classroom is open until /);
   });
 
-  test("before an entry for other groups names theirs and the reader's own", async () => {
+  test("names the groups that may enter, and the reader's own, if entry is for others", async () => {
     await course.opensFor(["b", "c"]);
     expect(await home()).toContain("only for: Group b Group c You’re in: Group a.");
     await course.enrol("Zoe", []);
     expect(await home("Zoe")).toContain("You’re in no group yet.");
   });
 
-  test("of a link for one session says when that is over, or was called off", async () => {
+  test("says when the session of a link is over or was cancelled", async () => {
     const { key, stores } = course;
     const name = {
       registrationId: key.registrationId,
@@ -270,7 +270,7 @@ describe("a learner's home", () => {
     expect(await seen()).toContain("This session was deleted");
   });
 
-  test("of a classroom that is not configured says who can help, in words for learners", async () => {
+  test("names who can help if the classroom is not configured, in words for learners", async () => {
     course.configured.yes = false;
     const text = await home();
     expect(text).toContain("The classroom isn’t ready yet");

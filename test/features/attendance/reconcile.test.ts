@@ -12,7 +12,7 @@ const day = 24 * hour;
 
 let world: MatchingCourse;
 afterEach(() => world.close());
-/** The deps of somebody for whom time stands still: a busy machine must not use up how long people are patient. */
+/** Deps whose time stands still: a slow machine must not use up the time that people wait. */
 const unhurried = () => {
   const now = world.clock.now();
   return { ...world.deps, clock: { ...world.clock, now: () => now } };
@@ -25,7 +25,7 @@ describe("attendance whose webhooks were lost", () => {
     world = await openMatchingCourse({ from: database });
   });
 
-  test("is read after the session, again and again for a week, and graded", async () => {
+  test("is read after the session, repeatedly for a week, and graded", async () => {
     const ann = await world.enters("Ann");
     const lesson = await world.held(4 * minute);
     world.classroom.markAttendance({ eventId: lesson, userId: ann, status: "LATE" });
@@ -49,7 +49,7 @@ describe("attendance whose webhooks were lost", () => {
     expect((await world.record("Ann", lesson))?.history).toHaveLength(1);
   });
 
-  test("never undoes a webhook about something later, and does not repeat what webhooks reported", async () => {
+  test("never undoes a later webhook, and repeats nothing that webhooks reported", async () => {
     const [ann, ben] = [await world.enters("Ann"), await world.enters("Ben")];
     const lesson = await world.held(10 * minute);
     const at = world.clock.now() - 8 * minute;
@@ -65,7 +65,7 @@ describe("attendance whose webhooks were lost", () => {
     });
   });
 
-  test("comes in pages and is read to its end; a list that breaks off makes nobody absent and undoes no mark", async () => {
+  test("is read page by page to the end; a list that breaks off makes nobody absent and undoes no mark", async () => {
     const userIds: string[] = [];
     for (const name of ["Ann", "Ben", "Cem", "Dee", "Eve"]) userIds.push(await world.enters(name));
     const [ann = "", ben = "", , , eve = ""] = userIds;
@@ -101,7 +101,7 @@ describe("attendance whose webhooks were lost", () => {
     expect(asked).toEqual(lessons);
   });
 
-  test("is read by another process when the first one dies, and graded all the same", async () => {
+  test("is read and graded by another process when the first one dies", async () => {
     const ann = await world.enters("Ann");
     const lesson = await world.held(10 * minute);
     world.classroom.markAttendance({ eventId: lesson, userId: ann, status: "LATE" });
@@ -135,7 +135,7 @@ describe("attendance whose webhooks were lost", () => {
     expect(await world.scoreOf("Ann")).toBe(80);
   });
 
-  test("is tried again when the classroom is in trouble, and says why until it works", async () => {
+  test("is retried when the classroom is in trouble, with the reason until it works", async () => {
     const ann = await world.enters("Ann");
     const lesson = await world.held(10 * minute);
     world.classroom.markAttendance({ eventId: lesson, userId: ann, status: "PRESENT" });
@@ -160,7 +160,7 @@ describe("attendance whose webhooks were lost", () => {
     expect((await world.stores.attendanceReadings.find("production", lesson))?.problem).toBeNull();
   });
 
-  test("is read immediately when an instructor asks, and only for their own course", async () => {
+  test("is read immediately when an instructor of the course asks", async () => {
     const ann = await world.enters("Ann");
     const lesson = await world.held(-hour);
     world.classroom.markAttendance({ eventId: lesson, userId: ann, status: "PRESENT" });
@@ -176,7 +176,7 @@ describe("attendance whose webhooks were lost", () => {
   });
 });
 
-test("a classroom that tells no times changes what differs, as of the moment it was asked", async () => {
+test("a classroom without times changes what differs, from the moment it was asked", async () => {
   world = await openMatchingCourse({ from: database, hasTimes: false });
   const [ann, ben] = [await world.enters("Ann"), await world.enters("Ben")];
   const lesson = await world.held(10 * minute);

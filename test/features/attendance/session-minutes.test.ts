@@ -59,7 +59,7 @@ async function enter(name: string): Promise<void> {
 const webhooks = spaceWebhooks(() => course, deps);
 const { at, joins, leaves, there, receive } = webhooks;
 
-/** The session of 50 minutes as the classroom has it, read once more. */
+/** The session of 50 minutes as the classroom has it, read again. */
 const saveLesson = (change: Partial<Parameters<typeof course.stores.events.save>[0]>) =>
   course.stores.events.save(
     eventOf({
@@ -83,7 +83,7 @@ async function work(): Promise<void> {
 }
 
 const seenOf = async (name: string) => (await course.record(name, "lesson"))?.seen;
-/** Such as "42 of 50", "unknown", or "nothing" where nobody saw them. */
+/** Such as "42 of 50", "unknown", or "nothing" if nobody saw them. */
 async function minutesSeen(name: string): Promise<string> {
   const seen = await seenOf(name);
   if (seen === undefined) return "nothing";
@@ -108,8 +108,8 @@ async function marks(name: string, status: string): Promise<void> {
   await course.grade(`per-${name}`);
 }
 
-describe("who was in the Space during a planned session", () => {
-  test("is kept with it once it is over, cut to its time", async () => {
+describe("time in the Space during a planned session", () => {
+  test("is stored with the session once it is over, cut to its time", async () => {
     await receive(...there("Ada", -10, 42));
     expect(await minutesSeen("Ada")).toBe("nothing");
     await by(80);
@@ -128,7 +128,7 @@ describe("who was in the Space during a planned session", () => {
     expect(await minutesSeen("Ada")).toBe("50 of 100");
   });
 
-  test("is that of a person an instructor matched later, until that is taken back", async () => {
+  test("counts for a person an instructor matched later, until that is undone", async () => {
     await course.enrol("Cem");
     await receive(...there("stranger", 0, 30));
     await by(80);
@@ -145,7 +145,7 @@ describe("who was in the Space during a planned session", () => {
     expect(await minutesSeen("Cem")).toBe("nothing");
   });
 
-  test("stays when presence itself is gone", async () => {
+  test("stays when presence itself is deleted", async () => {
     await receive(...there("Ada", 0, 42));
     await by(80);
     course.pass(91 * day);
@@ -156,16 +156,16 @@ describe("who was in the Space during a planned session", () => {
 
   test.each([
     ["cancelled", { cancelled: true }],
-    ["of no known length", { endsAt: null }],
+    ["of unknown length", { endsAt: null }],
     ["of no course", { courseId: null }],
-  ])("is not kept of a session that is %s", async (_what, change) => {
+  ])("is not stored for a session that is %s", async (_what, change) => {
     await saveLesson(change);
     await receive(...there("Ada", 0, 42));
     await by(80);
     expect(await minutesSeen("Ada")).toBe("nothing");
   });
 
-  test("is written once, also when two look at it at the same time", async () => {
+  test("is written once, even if two processes look at it at the same time", async () => {
     await receive(...there("Ada", 0, 42));
     course.pass(80 * minute);
     await Promise.all([1, 2, 3].map(() => keepPresence(deps(), { environment, eventId: "lesson" })));
@@ -176,7 +176,7 @@ describe("who was in the Space during a planned session", () => {
   });
 });
 
-test("a process that ends in the middle leaves the rest to the next one, and every grade follows", async () => {
+test("is completed by another process when one dies, and every grade follows", async () => {
   await byMinutes();
   await receive(...there("Ada", 0, 42), ...there("Ben", 0, 25));
   for (const name of ["Ada", "Ben"]) await marks(name, "PRESENT");
@@ -208,7 +208,7 @@ describe("a session that everybody left early", () => {
     return [...seen, await scoreOf("Ada"), await scoreOf("Ben")];
   };
 
-  test("counts minutes to then by one click and to its end by another, both in the trail", async () => {
+  test("counts minutes until then by one click and until its end by another, both in the change log", async () => {
     await byMinutes();
     await receive(...there("Ada", 0, 36), ...there("Ben", 5, 30));
     for (const name of ["Ada", "Ben"]) await marks(name, "PRESENT");
@@ -234,7 +234,7 @@ describe("a session that everybody left early", () => {
     ]);
   });
 
-  test("counts as planned once it was moved, and is shortened by a process that ends before it says so", async () => {
+  test("counts as planned once it is moved, and is shortened even if a process dies in between", async () => {
     await byMinutes();
     await receive(...there("Ada", 0, 36), ...there("Ben", 5, 36));
     for (const name of ["Ada", "Ben"]) await marks(name, "PRESENT");
@@ -258,8 +258,8 @@ describe("a session that everybody left early", () => {
   test.each<[string, string, Partial<MinutesWorth>]>([
     ["some stayed", "0-36 0-50", {}],
     ["only one came", "0-36", {}],
-    ["they have all for it", "0-36 0-45", { fullFrom: 90 }],
-    ["the minutes missing are within the tolerance", "0-36 0-45", { tolerance: 5 }],
+    ["they get full credit anyway", "0-36 0-45", { fullFrom: 90 }],
+    ["the missing minutes are within the tolerance", "0-36 0-45", { tolerance: 5 }],
   ])("is not asked about when %s", async (_when, stays, change) => {
     await course.setPolicy(policyWith({ worth: { ...worth, ...change } }));
     for (const [n, stay] of stays.split(" ").entries()) {
@@ -272,7 +272,7 @@ describe("a session that everybody left early", () => {
     expect(await asked()).toBeNull();
   });
 
-  test("is not asked about when somebody's leaving is not known, or statuses count", async () => {
+  test("is not asked about when it is unknown when somebody left, or when statuses count", async () => {
     await receive(...there("Ada", 0, 36), ...there("Ben", 0, 36));
     for (const name of ["Ada", "Ben"]) await marks(name, "PRESENT");
     await by(80);
@@ -303,7 +303,7 @@ describe("under a policy by minutes", () => {
     expect(await scoreOf("Ada")).toBe(94);
   });
 
-  test("the minutes of an account that is joined to another one count", async () => {
+  test("the minutes of a joined account count", async () => {
     await byMinutes();
     const pair = { personId: "per-Ada", joinedTo: "per-Ben", joinedByOffice: false };
     await course.stores.members.join(course.key, pair);
@@ -313,7 +313,7 @@ describe("under a policy by minutes", () => {
     expect(await scoreOf("Ben")).toBe(50);
   });
 
-  test("a change of the policy reads what was kept", async () => {
+  test("a change of the policy uses the minutes that were stored", async () => {
     await receive(...there("Ada", 0, 42));
     await marks("Ada", "PRESENT");
     await by(80);

@@ -49,7 +49,7 @@ describe("the register of a session", () => {
     await world.classroomSays("Ann", "e1", "LEFT", 1_000);
   });
 
-  test("lists learners who are not recorded first, then by name, and those that fit section or status", async () => {
+  test("lists unrecorded learners first, then by name, filtered by section or status", async () => {
     expect(names(await register())).toEqual(["Cid", "Ann", "Bob"]);
     expect(names(await register({ sectionId: "a" }))).toEqual(["Ann", "Bob"]);
     expect(names(await register({ status: "blank" }))).toEqual(["Cid"]);
@@ -106,7 +106,7 @@ describe("a session that the classroom deleted", () => {
   };
   const scoreOf = async (name: string) => (await world.scores())[`per-${name} attendance`];
 
-  test("is asked about once somebody has a mark, which counts until an answer, and that can be changed", async () => {
+  test("is asked about once somebody has a mark; marks count until the answer, which can be changed", async () => {
     await world.enrol("Ann");
     await world.enrol("Bob");
     await saved(deleted);
@@ -130,7 +130,7 @@ describe("a session that the classroom deleted", () => {
     ]);
   });
 
-  test("is not asked about where nothing is graded, once it is back, or when it was of an earlier term", async () => {
+  test("is not asked about without grades, once it is back, or if it is from an earlier term", async () => {
     await world.enrol("Ann");
     await world.classroomSays("Ann", "e1", "PRESENT", 1_000);
     expect(await asked()).toEqual([]);
@@ -148,7 +148,7 @@ describe("a session that the classroom deleted", () => {
   });
 });
 
-test("one learner is shown with every session, what happened in it, and the grade", async () => {
+test("one learner's page has every session, what happened in it, and the grade", async () => {
   await world.enrol("Ann", ["a"]);
   await world.session("e2", 2_000);
   await world.session("later", world.clock.now() + 86_400_000);
@@ -176,7 +176,7 @@ test("one learner is shown with every session, what happened in it, and the grad
   });
 });
 
-test("a learner who is still there sees the sessions that have begun, also unmarked ones", async () => {
+test("a current learner sees all sessions that have begun, even unmarked ones", async () => {
   await world.enrol("Ann");
   await world.session("e2", 2_000);
   await world.session("later", world.clock.now() + 86_400_000);
@@ -187,7 +187,7 @@ test("a learner who is still there sees the sessions that have begun, also unmar
   ]);
 });
 
-test("the trail of a course is read page by page, for everybody and for one learner", async () => {
+test("the change log of a course is read page by page, for everybody or for one learner", async () => {
   const course = await world.course();
   await world.enrol("Ann");
   for (let number = 0; number < 60; number += 1) {
@@ -238,7 +238,7 @@ describe("a learner who joined the course later", () => {
     return listOpenRegisters(world.deps, course, await showSessions(world.deps, course));
   };
 
-  test("is not awaited in the register of an earlier session, even if a mark there was taken back", async () => {
+  test("is not expected in the register of an earlier session, even if a mark there was withdrawn", async () => {
     const incomplete = [{ eventId: "after", expected: 2, recorded: 1 }];
     expect(await openRegisters()).toMatchObject(incomplete);
     const key = { ...world.key, personId: "per-Late", eventId: "before" };
@@ -249,12 +249,12 @@ describe("a learner who joined the course later", () => {
     expect((await register({}, "before")).inClass).toEqual({ all: 1, blank: 0 });
   });
 
-  test("is not awaited in the registers of a term that is over", async () => {
+  test("is not expected in the registers of an earlier term", async () => {
     await world.stores.courses.setCountsFrom(world.key.courseId, world.clock.now() - 2 * hour);
     expect(await openRegisters()).toEqual([]);
   });
 
-  test("has one grade of planned sessions, wherever an instructor reads it", async () => {
+  test("has the same grade of planned sessions wherever an instructor reads it", async () => {
     await world.setPolicy(policyWith({ denominator: { kind: "planned" } }));
     await world.grade("per-Late");
     const course = await world.course();

@@ -51,7 +51,7 @@ const status = async (eventId: string) => {
   const shown = await showAttendance(world.deps, await world.course(), await member(), attendanceColumn);
   return shown.sessions.find((one) => one.eventId === eventId)?.status;
 };
-/** The status that grades are made of. */
+/** The status that grades are computed from. */
 const counted = async (eventId: string) => {
   const [summary] = await world.stores.attendanceSummaries.findMany(world.key, ["per-Ann"]);
   return summary?.sessions.find((one) => one.eventId === eventId)?.status;
@@ -66,8 +66,8 @@ const excuse = async (days: { from?: string; to?: string } = {}) =>
   });
 const effects = async () => (await showExcuses(app(), await ann())).map(({ effect }) => effect);
 
-describe("a learner's word", () => {
-  test("is excused by one answer, which marks them, and the learner sees it", async () => {
+describe("a learner's message about a session", () => {
+  test("is answered once, which marks the learner, who sees the answer", async () => {
     expect(await say("next", "absent")).toBeNull();
     expect(await answer("next", "excused")).toBe(true);
     expect([await status("next"), (await wordOn("next"))?.answer]).toEqual(["EXCUSED", "excused"]);
@@ -82,7 +82,7 @@ describe("a learner's word", () => {
     ]);
   });
 
-  test("that they were there makes them present, and a no leaves the mark", async () => {
+  test("that they were there makes them present if accepted, and leaves the mark if not", async () => {
     await world.classroomSays("Ann", "past", "ABSENT", now() - 29 * hour);
     expect(await say("past", "here")).toBeNull();
     expect(await answer("past", "no", "ABSENT")).toBe(true);
@@ -110,7 +110,7 @@ describe("a learner's word", () => {
     expect([await status("past"), (await wordOn("past"))?.answer]).toEqual(["LATE", null]);
   });
 
-  test("is answered and marked as one, wherever the process is killed", async () => {
+  test("is answered and marked once, wherever the process is killed", async () => {
     const stores = ["learnerWords", "attendanceMarks", "attendance", "courseAudit"] as const;
     let calls = 0;
     for (let wasKilled = true; wasKilled; calls += 1) {
@@ -131,11 +131,11 @@ describe("a learner's word", () => {
     expect(calls).toBeGreaterThan(5);
   });
 
-  test("is refused about another course's session", async () => {
+  test("is refused for another course's session", async () => {
     await expect(say("of another course", "here")).rejects.toMatchObject({ code: "session-unknown" });
   });
 
-  test("is refused at the wrong time, without a reason, with a long one, and where it is not wanted", async () => {
+  test("is refused at the wrong time, without a reason, with a long reason, and where it is off", async () => {
     expect(await say("next", "here")).toBe("not-now");
     expect(await say("past", "absent")).toBe("not-now");
     expect(await say("past", "here", "")).toBe("reason");
@@ -145,14 +145,14 @@ describe("a learner's word", () => {
     expect(await wordOn("past")).toBeNull();
   });
 
-  test("is refused of a learner who left, and of who is no learner", async () => {
+  test("is refused for somebody who left or is not a learner", async () => {
     await world.leaves("Ann");
     expect(await say("next", "absent")).toBe("not-now");
     await world.changed("Ann", { active: true, role: "instructor", student: false });
     expect(await say("next", "absent")).toBe("not-now");
   });
 
-  test("may be changed while it waits, and comes only so often in a week, though all are sent together", async () => {
+  test("may be changed while it waits, and is limited per week even if many are sent together", async () => {
     for (let n = 0; n < 2 * maxWords; n += 1) await world.session(`e${n}`, now() + (n + 2) * hour);
     const said = await Promise.all(
       Array.from({ length: 2 * maxWords }, (_, n) => say(`e${n}`, "absent", `reason ${n}`)),
@@ -174,7 +174,7 @@ describe("a learner's word", () => {
 });
 
 describe("an office's excuse", () => {
-  test("excuses the sessions of its days, says what it changes, and is taken back", async () => {
+  test("excuses the sessions of its days, lists its effects, and can be withdrawn", async () => {
     await world.classroomSays("Ann", "past", "ABSENT", now() - 29 * hour);
     await excuse();
     expect([await status("past"), await status("next")]).toEqual(["EXCUSED", "EXCUSED"]);
@@ -188,7 +188,7 @@ describe("an office's excuse", () => {
     expect(lines).toEqual(["office-excuse-taken-back", "office-excused"]);
   });
 
-  test("never replaces an instructor's mark, nor a presence, and an instructor may mark over it", async () => {
+  test("never replaces an instructor's mark or a presence, and an instructor may mark over it", async () => {
     const course = await world.course();
     const row = await world.row("Ann", "past", "ABSENT");
     await correctAttendance(world.marking, course, "per-Ina", { ...row, eventId: "past", reason: null });
@@ -206,7 +206,7 @@ describe("an office's excuse", () => {
     expect(await status("next")).toBe("PRESENT");
   });
 
-  test("counts in the grade as the mark does, and covers a session that is made later", async () => {
+  test("counts in the grade as a mark does, and covers a session created later", async () => {
     await world.classroomSays("Ann", "past", "PRESENT", now() - 29 * hour);
     await world.session("missed", now() - 20 * hour);
     await world.classroomSays("Ann", "missed", "ABSENT", now() - 19 * hour);
@@ -222,7 +222,7 @@ describe("an office's excuse", () => {
     expect(await counted("made later")).toBe("EXCUSED");
   });
 
-  test("covers the days of the course's time zone, also after that is changed", async () => {
+  test("covers days in the course's time zone, even after that is changed", async () => {
     const startsAt = Date.UTC(2026, 8, 13, 23, 30);
     await world.session("late", startsAt);
     await world.classroomSays("Ann", "late", "ABSENT", startsAt);
@@ -235,7 +235,7 @@ describe("an office's excuse", () => {
     expect(await counted("late")).toBe("ABSENT");
   });
 
-  test("covers a session that is made while the course is being graded again", async () => {
+  test("covers a session that is created during a regrade", async () => {
     const course = await world.course();
     await excuse();
     await enqueueRegrade(world.marking, course.id);

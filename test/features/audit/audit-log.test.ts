@@ -51,7 +51,7 @@ describe("the audit log", () => {
     expect(rest.map(({ on }) => on)).toEqual(["deed 501", "501"]);
   });
 
-  test("has forty actions of one moment, each once", async () => {
+  test("has each of forty actions of one moment once", async () => {
     await Promise.all(Array.from({ length: 40 }, (_, at) => done(`deed ${at}`)));
     const entries = await exported();
     expect(new Set(entries.map(({ on }) => on)).size).toBe(40);

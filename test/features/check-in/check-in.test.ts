@@ -48,7 +48,7 @@ const memberOf = async (name: string) => {
 };
 const types = async (name: string, code: string) =>
   takeCode(deps(), await course.course(), await memberOf(name), code);
-/** "taken", or why not. */
+/** "taken", or the reason why not. */
 const answers = async (name: string, code: string) => {
   const taken = await types(name, code);
   return taken.kind === "taken" ? "taken" : taken.why;
@@ -60,7 +60,7 @@ const currentOf = async (name: string, eventId = "algebra") => {
 };
 const wrong = (code: string) => (code === "222222" ? "333333" : "222222");
 
-describe("a learner checks in by the code of the screen", () => {
+describe("a learner who checks in with the code on the screen", () => {
   test("is present, has a grade, and is counted on the screen", async () => {
     await start();
     expect(await shown()).toMatchObject({ state: "open", checkedIn: 0, expected: 2 });
@@ -83,7 +83,7 @@ describe("a learner checks in by the code of the screen", () => {
     expect(await types("Ben", await codeNow())).toMatchObject({ kind: "taken", isLate: false });
   });
 
-  test("at the same moment from two tabs it is one", async () => {
+  test("from two tabs at the same moment is checked in once", async () => {
     await start();
     const code = await codeNow();
     const both = await Promise.all([types("Ada", code), types("Ada", code)]);
@@ -91,7 +91,7 @@ describe("a learner checks in by the code of the screen", () => {
     expect((await course.record("Ada", "algebra"))?.history).toHaveLength(1);
   });
 
-  test("the classroom's absence is no word against it, an instructor's is", async () => {
+  test("stays present if the classroom reports an absence, but not if an instructor does", async () => {
     await start();
     await types("Ada", await codeNow());
     await course.classroomSays("Ada", "algebra", "ABSENT", course.clock.now());
@@ -105,8 +105,8 @@ describe("a learner checks in by the code of the screen", () => {
   });
 });
 
-describe("a code is taken while it is the screen's, and not longer", () => {
-  test("no code is taken when the minutes are over, though it would still be the screen's", async () => {
+describe("a code is accepted only while the screen shows it", () => {
+  test("not after the check-in's minutes are over, even if the code would still be shown", async () => {
     await start("algebra", 2);
     course.pass(2 * minute - 1_000);
     const code = await codeNow();
@@ -115,7 +115,7 @@ describe("a code is taken while it is the screen's, and not longer", () => {
     expect((await shown()).state).toBe("ready");
   });
 
-  test("a stopped check-in takes none, and a new one none of the old codes", async () => {
+  test("not once the check-in is stopped, nor by a new one", async () => {
     await start();
     const code = await codeNow();
     await stopCheckIn(deps(), await course.course(), "algebra");
@@ -125,7 +125,7 @@ describe("a code is taken while it is the screen's, and not longer", () => {
     expect(await answers("Ada", code)).toBe("wrong");
   });
 
-  test("a session that has been cancelled takes none", async () => {
+  test("not once the session has been cancelled", async () => {
     await start();
     const code = await codeNow();
     await course.stores.events.save(
@@ -143,7 +143,7 @@ describe("a code is taken while it is the screen's, and not longer", () => {
     expect((await shown()).state).toBe("cancelled");
   });
 
-  test("every instance shows the same code, and takes one under the key of before", async () => {
+  test("every instance shows the same code, and accepts one under the previous key", async () => {
     await start();
     const code = await codeNow();
     const others = deps(createCodes({ secretKey: "n".repeat(48), secretKeyPrevious: secretKey }));
@@ -156,8 +156,8 @@ describe("a code is taken while it is the screen's, and not longer", () => {
   });
 });
 
-describe("a code is for the learners the session expects", () => {
-  test("of many sections at the same time, each has its own", async () => {
+describe("a check-in is for the learners the session expects", () => {
+  test("only sessions of their own section take their codes", async () => {
     await course.enrol("Cem", ["north"]);
     await course.enrol("Dan", ["south"]);
     const others = Array.from({ length: 20 }, (_, at) => `other-${at}`);
@@ -182,7 +182,7 @@ describe("a code is for the learners the session expects", () => {
     expect(asked.open.map(({ eventId }) => eventId)).toEqual(["south"]);
   });
 
-  test("who teaches, and who left, does not check in", async () => {
+  test("instructors, and learners who left, cannot check in", async () => {
     await start();
     const member = await memberOf("Ada");
     const code = await codeNow();
@@ -194,7 +194,7 @@ describe("a code is for the learners the session expects", () => {
     expect(await shown()).toMatchObject({ checkedIn: 0 });
   });
 
-  test("of a course where it is off, or was turned off, nobody", async () => {
+  test("nobody can check in while the course has it off", async () => {
     await start();
     const code = await codeNow();
     await turn(false);
@@ -204,8 +204,8 @@ describe("a code is for the learners the session expects", () => {
   });
 });
 
-describe("guessing is bounded", () => {
-  test("of one learner, by ten minutes; right ones cost nothing, others are not kept out", async () => {
+describe("guessing is limited", () => {
+  test("for one learner by ten minutes; correct codes cost nothing, and others can go on", async () => {
     await start("algebra", 60);
     for (let number = 0; number < 10; number += 1)
       expect(await answers("Ada", wrong(await codeNow()))).toBe("wrong");
@@ -215,20 +215,20 @@ describe("guessing is bounded", () => {
     expect(await answers("Ada", await codeNow())).toBe("taken");
   });
 
-  test("of one learner who sends many together, too", async () => {
+  test("for one learner who sends many attempts together", async () => {
     await start("algebra", 60);
     const code = wrong(await codeNow());
     const all = await Promise.all(Array.from({ length: 30 }, () => answers("Ada", code)));
     expect(all.filter((one) => one === "wrong").length).toBeLessThanOrEqual(10);
   });
 
-  test("what cannot be a code costs a try as well", async () => {
+  test("even for texts that cannot be a code", async () => {
     await start("algebra", 60);
     for (let number = 0; number < 10; number += 1) await answers("Ada", "hello");
     expect(await answers("Ada", await codeNow())).toBe("too-many");
   });
 
-  test("of all learners of a session together", async () => {
+  test("for all learners of a session together", async () => {
     await start("algebra", 60);
     const id = (await shown()).open?.id ?? "";
     const now = course.clock.now();
@@ -239,8 +239,8 @@ describe("guessing is bounded", () => {
   });
 });
 
-describe("it is started by people, and written down", () => {
-  test("once, though two press at the same moment", async () => {
+describe("a check-in is started by a person, with an entry in the change log", () => {
+  test("once, even if two press at the same moment", async () => {
     const both = await Promise.all([start(), start()]);
     expect(both.filter((isNew) => isNew)).toHaveLength(1);
     const lines = await course.audit();
@@ -250,7 +250,7 @@ describe("it is started by people, and written down", () => {
     ]);
   });
 
-  test("not for a session that is over, to come, or another course's", async () => {
+  test("not for a session that is over, too far ahead, or another course's", async () => {
     await course.session("later", course.clock.now() + 16 * minute);
     await course.session("before", course.clock.now() - 61 * minute);
     await expect(start("later")).rejects.toMatchObject({ code: "check-in-not-now" });
@@ -259,7 +259,7 @@ describe("it is started by people, and written down", () => {
     expect([(await shown("later")).state, (await shown("before")).state]).toEqual(["early", "over"]);
   });
 
-  test("an institution's lock decides over the course", async () => {
+  test("an institution's lock overrides the course", async () => {
     const { registrationId } = course.key;
     const locked = {
       ...nothingSet(registrationId),
@@ -277,7 +277,7 @@ describe("it is started by people, and written down", () => {
     expect((await course.course()).checkIn, "the course's own returns").toBe(true);
   });
 
-  test("turning on what is on writes no line", async () => {
+  test("turning it on again adds no entry", async () => {
     expect(await turn(true)).toBe(false);
     expect(await course.audit()).toHaveLength(1);
   });

@@ -7,7 +7,7 @@ test.each([
   `https://a-rather-long-name.of-a-university.example/check-in/cin_${"0".repeat(24)}?code=222222`,
 ])("another program reads %s from the code", (address) => expect(readQr(qrView(address))).toBe(address));
 
-test("it has four squares of white on each side", () => {
+test("it has a margin of four squares on each side", () => {
   const { size, path } = qrView("https://spaces.example/check-in/cin_1?code=K7M2PX");
   const places = [...path.matchAll(/M(\d+) (\d+)h/g)].flatMap(([, x, y]) => [Number(x), Number(y)]);
   expect([Math.min(...places), Math.max(...places)]).toEqual([4, size - 5]);

@@ -25,11 +25,11 @@ const key = { environment: "production", programId: "p", cohortId: "c" } as cons
 const ids = { programId: "p", cohortId: "c" };
 
 let world: RegisterCourse;
-/** What the classroom has; null: nothing (any more). An error: it does not answer. */
+/** The cohort in the classroom; null if it has none (any longer). An error if it does not answer. */
 let there: Partial<CohortReply> | null | Error;
 let asked: number;
 let time: number;
-/** The classroom's list of cohorts; null: it has none. */
+/** The classroom's list of cohorts; null if it has none. */
 let listed: { ofProgram: boolean; entries: ListedCohortReply[] } | null;
 let programsAsked: (string | undefined)[];
 
@@ -66,7 +66,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A webhook comes, and takes effect a second later. */
+/** A webhook arrives, and takes effect a second later. */
 async function webhook(eventType: string, at = time, change: Partial<CohortKey> = {}) {
   const receivedAt = time;
   time += 1_000;
@@ -79,10 +79,10 @@ const since = async () => {
 };
 const attendees = async () => (await cohort())?.attendees?.map(({ userId }) => userId);
 
-describe("a cohort with only some of its people in the classroom's reply", () => {
+describe("a cohort of which the classroom lists only some people", () => {
   const listing = (...userIds: string[]) => userIds.map((userId) => ({ userId, name: null }));
 
-  test("loses nobody it listed before, and is whole again as soon as all are listed", async () => {
+  test("keeps those it listed before, and is complete again as soon as all are listed", async () => {
     there = { attendees: listing("a", "b", "c") };
     await webhook("COHORT_CREATED");
     there = { attendees: listing("d", "b"), cut: { read: 2, total: 4 } };
@@ -106,7 +106,7 @@ describe("the classroom's list of cohorts", () => {
   const names = async () =>
     (await findCohorts(deps(), { environment: "production" }, "")).cohorts.map(({ name }) => name);
 
-  test("makes those known that no webhook reported, by name; people are read once one is linked", async () => {
+  test("adds cohorts that no webhook reported, by name; their people are read once one is linked", async () => {
     listed = { ofProgram: false, entries: [entry("c"), entry("d")] };
     expect(await readCohortList(deps(), "production")).toEqual({ found: 2, more: null });
     expect(await names()).toEqual(["Name c", "Name d"]);
@@ -117,7 +117,7 @@ describe("the classroom's list of cohorts", () => {
     expect([asked, await attendees()]).toEqual([1, ["u"]]);
   });
 
-  test("never makes what was read before unknown, nor one deleted that it leaves out", async () => {
+  test("never forgets what was read before, and deletes no cohort that it leaves out", async () => {
     there = { attendees: [{ userId: "u", name: null }] };
     await webhook("COHORT_CREATED");
     listed = { ofProgram: false, entries: [entry("c", null), entry("d")] };
@@ -129,7 +129,7 @@ describe("the classroom's list of cohorts", () => {
     expect(await names()).toEqual(["Biology A", "Name d"]);
   });
 
-  test("is asked for each known program where it is of one at a time", async () => {
+  test("is requested for each known program if it covers one at a time", async () => {
     await webhook("COHORT_CREATED");
     await webhook("COHORT_CREATED", time, { programId: "q" });
     listed = { ofProgram: true, entries: [entry("d")] };
@@ -138,7 +138,7 @@ describe("the classroom's list of cohorts", () => {
     expect(await names()).toContain("Name d");
   });
 
-  test("is not asked for where there is none, and a cohort that does not answer can be linked all the same", async () => {
+  test("is not requested if there is none, and an unanswered cohort can still be linked", async () => {
     await expect(readCohortList(deps(), "production")).rejects.toMatchObject({ code: "cohorts-not-listed" });
     listed = { ofProgram: false, entries: [entry("c")] };
     await readCohortList(deps(), "production");
@@ -149,7 +149,7 @@ describe("the classroom's list of cohorts", () => {
 });
 
 describe("a cohort of the classroom", () => {
-  test("is read when it is created and when it is changed, and kept as it is", async () => {
+  test("is read when it is created or changed, and stored as it is", async () => {
     await webhook("COHORT_CREATED");
     expect(await cohort()).toMatchObject({ name: "Biology A", attendees: [], readAt: time });
     there = { name: "Biology B", attendees: [{ userId: "u", name: "Uma" }] };
@@ -158,7 +158,7 @@ describe("a cohort of the classroom", () => {
     expect(await cohort()).toMatchObject({ name: "Biology B", attendees: [{ userId: "u", name: "Uma" }] });
   });
 
-  test("that is deleted keeps all that is known of it, and when that was", async () => {
+  test("that is deleted keeps everything known about it, and the time of its deletion", async () => {
     there = { attendees: [{ userId: "u", name: null }] };
     await webhook("COHORT_CREATED");
     there = null;
@@ -177,7 +177,7 @@ describe("a cohort of the classroom", () => {
     expect(await cohort()).toMatchObject({ name: "new", readAt: 20, aliveAt: 20, goneAt: null });
   });
 
-  test("that was read since a webhook came is not asked for again", async () => {
+  test("that was read since a webhook came is not read again", async () => {
     const receivedAt = time;
     time += minute;
     for (let n = 0; n < 5; n += 1)
@@ -185,7 +185,7 @@ describe("a cohort of the classroom", () => {
     expect(asked).toBe(1);
   });
 
-  test("is another one in another environment, or in another program", async () => {
+  test("is separate in another environment or another program", async () => {
     await webhook("COHORT_CREATED");
     await webhook("COHORT_DELETED", time, { programId: "other" });
     expect(await since()).toBeNull();
@@ -216,7 +216,7 @@ describe("a section and a cohort", () => {
   const courseLinks = () =>
     world.stores.sectionLinks.listLinked(world.key.registrationId, world.key.courseId);
 
-  /** Somebody of the course with a user in the classroom. */
+  /** Somebody in the course with a user in the classroom. */
   const withUser = async (name: string, sectionIds: readonly string[]) => {
     await world.enrol(name, sectionIds);
     await giveApiUser(world.stores.people, `per-${name}`, { userId: `user-${name}`, name });
@@ -239,7 +239,7 @@ describe("a section and a cohort", () => {
     ]);
   });
 
-  test("may be several sections and one cohort", async () => {
+  test("can be several sections and one cohort", async () => {
     await webhook("COHORT_CREATED");
     await link();
     await link({ lmsSectionId: "2" });
@@ -247,10 +247,10 @@ describe("a section and a cohort", () => {
   });
 
   test.each([
-    ["a section of no one", { lmsSectionId: "99" }, "section-unknown"],
-    ["a cohort of no one", { cohortId: "nowhere" }, "cohort-unknown"],
+    ["an unknown section", { lmsSectionId: "99" }, "section-unknown"],
+    ["an unknown cohort", { cohortId: "nowhere" }, "cohort-unknown"],
     ["a cohort of another program", { programId: "elsewhere" }, "cohort-unknown"],
-  ])("are not linked where there is %s", async (_what, change, code) => {
+  ])("are not linked with %s", async (_what, change, code) => {
     await webhook("COHORT_CREATED");
     await expect(link(change)).rejects.toMatchObject({ code });
   });
@@ -261,7 +261,7 @@ describe("a section and a cohort", () => {
     await expect(link()).rejects.toMatchObject({ code: "cohort-deleted" });
   });
 
-  test("are unlinked, linked again, and all that is history", async () => {
+  test("can be unlinked and linked again, and the history has everything", async () => {
     await webhook("COHORT_CREATED");
     const first = await link();
     time += minute;
@@ -284,7 +284,7 @@ describe("a section and a cohort", () => {
     ]);
   });
 
-  test("stay linked when the cohort is deleted, with who was in it, and the course page says so", async () => {
+  test("stay linked when the cohort is deleted, with its last people, and the course page says so", async () => {
     await withUser("Ann", ["1"]);
     there = { attendees: [{ userId: "user-Ann", name: "Ann" }] };
     await webhook("COHORT_CREATED");
@@ -348,7 +348,7 @@ describe("a section and a cohort", () => {
     });
   });
 
-  test("of somebody else show no names, when other LMSs use the same account and nobody of this one is in it", async () => {
+  test("show no names of a cohort without people of this LMS if other LMSs share the account", async () => {
     there = {
       attendees: [
         { userId: "x", name: "Xaver" },
@@ -396,7 +396,7 @@ describe("a section and a cohort", () => {
     expect((await names())[0]).toEqual(["Xaver", "Xaver"]);
   });
 
-  test("are found by words of the cohort's name, accents and capitals aside", async () => {
+  test("are found by words of the cohort's name, ignoring accents and capitals", async () => {
     for (const [cohortId, name] of [
       ["1", "Évening (group) 2"],
       ["2", "Morning"],
@@ -414,7 +414,7 @@ describe("a section and a cohort", () => {
     expect(await found(".*")).toEqual([]);
   });
 
-  test("are not made up for somebody who only asks for ids that nobody has", async () => {
+  test("are not created for an id that nobody has", async () => {
     there = null;
     expect(await readCohort(deps(), key, { priority: "instructor" })).toBeNull();
     expect(await cohort()).toBeNull();

@@ -12,18 +12,18 @@ import { forAllTests } from "../../support/for-all-tests.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { eventOf } from "../../support/builders/event.ts";
 
-/** Of the whole file: tests have records of their own. */
+/** For the whole file: tests have their own records. */
 const { stores } = await forAllTests(openEmptyStores());
 const time = { now: 0 };
 const clock = { now: () => time.now, sleep: () => Promise.resolve() };
 const minute = 60_000;
 
 beforeEach(() => {
-  // Far away, so that nothing is forgotten meanwhile by the database, which goes by the real time.
+  // Far in the future, so that the database, which uses the real time, deletes nothing during the test.
   time.now = Date.UTC(2100, 0, 4, 10, 30);
 });
 
-/** A course with a Space, of an LMS that is switched on. */
+/** A course with a Space, in an LMS that is switched on. */
 async function courseOf(registrationId: string, spaceId: string | null, deploymentId = "1") {
   const known = await stores.registrations.find(registrationId);
   if (known === null) {
@@ -49,7 +49,7 @@ async function courseOf(registrationId: string, spaceId: string | null, deployme
   return (await stores.courses.find(course.id)) ?? course;
 }
 
-/** Somebody with a user of the classroom. */
+/** Somebody with a user in the classroom. */
 async function personOf(registrationId: string, userId: string) {
   const person = await recordPerson(stores.people, randomIds.id("per"), {
     name: "Ada",
@@ -94,13 +94,13 @@ const deps = () => ({ ...stores, clock });
 const visit = (spaceId: string, userId: string, eventId: string | null = null) =>
   findVisit(deps(), "production", { spaceId, userId, eventId, sessionId: null });
 
-describe("Whose visit an address speaks of", () => {
-  test("a member of the course whose Space it is", async () => {
+describe("The visit that an address names", () => {
+  test("is that of a member of the course with the Space", async () => {
     const { course, space, user } = await someone();
     expect(await visit(space, user)).toMatchObject({ course: { id: course.id } });
   });
 
-  test("a member of a course that has a link to another course's Space", async () => {
+  test("is that of a member of a course with a link to another course's Space", async () => {
     const [reg, space, user] = [randomIds.id("reg"), randomIds.id("s"), randomIds.id("u")];
     await courseOf(reg, space);
     const course = await courseOf(reg, randomIds.id("s"));
@@ -113,7 +113,7 @@ describe("Whose visit an address speaks of", () => {
     });
   });
 
-  test("one of two people of different LMSs with the same user in the classroom", async () => {
+  test("is that of the right person if people of two LMSs have the same user in the classroom", async () => {
     const [one, other] = [randomIds.id("reg"), randomIds.id("reg")];
     const [space, user] = [randomIds.id("s"), randomIds.id("u")];
     const elsewhere = await courseOf(one, randomIds.id("s"));
@@ -124,7 +124,7 @@ describe("Whose visit an address speaks of", () => {
     expect(await visit(space, user)).toMatchObject({ member: { personId: person.id } });
   });
 
-  test("the course that was opened last, of two with one Space, and the role there", async () => {
+  test("is in the course opened last, with the role there, if two courses share a Space", async () => {
     const [reg, space, user] = [randomIds.id("reg"), randomIds.id("s"), randomIds.id("u")];
     const [early, late] = [await courseOf(reg, space), await courseOf(reg, space)];
     const person = await personOf(reg, user);
@@ -138,7 +138,7 @@ describe("Whose visit an address speaks of", () => {
     expect(await visit(space, user)).toMatchObject({ course: { id: early.id }, member: { role: "learner" } });
   });
 
-  test("nobody, where the LMS was switched off or the place refused", async () => {
+  test("is nobody's if the LMS was switched off or the deployment refused", async () => {
     const { reg, space, user } = await someone();
     await stores.deployments.record({
       registrationId: reg,
@@ -154,7 +154,7 @@ describe("Whose visit an address speaks of", () => {
     expect(await visit(space, user)).toBeNull();
   });
 
-  test("is about the event under way, even among hundreds that are planned", async () => {
+  test("is about the current event, even among hundreds that are planned", async () => {
     const { course, space, user } = await someone();
     const week = 7 * 24 * 60 * minute;
     for (let index = 0; index < 120; index += 1) {
@@ -164,7 +164,7 @@ describe("Whose visit an address speaks of", () => {
       );
     }
     expect((await visit(space, user))?.occasion.eventId).toBe(`${space} 0`);
-    // Next week's cannot be judged yet.
+    // Next week's session cannot be rated yet.
     expect((await visit(space, user, `${space} 1`))?.occasion.eventId).toBe(`${space} 0`);
   });
 });
@@ -173,7 +173,7 @@ describe("A person who tries addresses in a row", () => {
   const told = (spaceId: string, userId: string) => ({ spaceId, userId, eventId: null, sessionId: null });
   const spanKey = (from: string) => `wrong ${from} ${time.now - (time.now % (10 * minute))}`;
 
-  /** Somebody in a class, and a place from which there were so many misses. */
+  /** Somebody in a class, and a place with that many misses. */
   async function placeWith(misses: number) {
     const { space, user } = await someone();
     const from = randomIds.id("place");
@@ -185,7 +185,7 @@ describe("A person who tries addresses in a row", () => {
     return { asks, user, tries: () => stores.feedback.triesOf(spanKey(from)) };
   }
 
-  test("learns nothing after 1,500 misses; the school behind the same address still does after 1,499", async () => {
+  test("learns nothing after 1,500 misses, but a school behind one address still does after 1,499", async () => {
     const { asks, user } = await placeWith(1_499);
     expect(await asks(user)).not.toBeNull();
     expect(await asks("user_nobody")).toBeNull();
@@ -194,7 +194,7 @@ describe("A person who tries addresses in a row", () => {
     expect(await asks(user)).not.toBeNull();
   });
 
-  test("uses no try up by being right, nor with a Space that no course has", async () => {
+  test("uses up no attempt by being right, or with a Space without a course", async () => {
     const { asks, user, tries } = await placeWith(0);
     await asks(user);
     await asks(user, randomIds.id("nowhere"));
@@ -203,7 +203,7 @@ describe("A person who tries addresses in a row", () => {
     expect(await tries()).toBe(1);
   });
 
-  test("counts for one with a Space that only a link opens", async () => {
+  test("uses up an attempt with a Space that only a link opens", async () => {
     const { asks, tries } = await placeWith(0);
     const [reg, space] = [randomIds.id("reg"), randomIds.id("s")];
     const course = await courseOf(reg, randomIds.id("s"));
@@ -212,7 +212,7 @@ describe("A person who tries addresses in a row", () => {
     expect(await tries()).toBe(1);
   });
 
-  test("gets no more looks by asking many times at the same moment", async () => {
+  test("gets no more attempts by asking many times at the same moment", async () => {
     const { asks } = await placeWith(1_498);
     let looks = 0;
     const listByApiUser: Stores["people"]["listByApiUser"] = async (...asked) => {
@@ -245,14 +245,14 @@ describe("An answer", () => {
     return occasion === undefined ? [] : stores.feedback.answersTo(who.courseId, occasion.key);
   }
 
-  test("sent ten times at the same moment is kept once", async () => {
+  test("sent ten times at the same moment is stored once", async () => {
     const who = await asked();
     await Promise.all(Array.from({ length: 10 }, () => give(who)));
     expect(await kept(who)).toEqual([{ rating: 3, soundAndPicture: null }]);
     expect(await stores.feedback.occasionsOf(who.courseId, 5)).toHaveLength(1);
   });
 
-  test("is free again after ten minutes for a sender of too many", async () => {
+  test("is accepted again ten minutes after too many", async () => {
     const who = await asked();
     for (let index = 0; index < 10; index += 1) await give(who);
     await expect(give(who)).rejects.toMatchObject({ code: "feedback-too-often", temporary: true });
@@ -260,7 +260,7 @@ describe("An answer", () => {
     await give(who);
   });
 
-  test("comes from one place as often as a large class is large, and no more", async () => {
+  test("is accepted from one place as often as a large class is large, and no more", async () => {
     const who = await asked();
     const key = `place ${who.occasion.spaceId} school ${time.now - (time.now % (10 * minute))}`;
     await Promise.all(Array.from({ length: 1_499 }, () => stores.feedback.countTry(key, time.now + minute)));
@@ -281,7 +281,7 @@ describe("An answer", () => {
         ),
     ],
     ["a course that does not ask", (who: FeedbackRequest) => stores.courses.askFeedback(who.courseId, false)],
-  ])("of %s is not taken", async (_what, change) => {
+  ])("of %s is refused", async (_what, change) => {
     const who = await asked();
     await change(who);
     await expect(give(who)).rejects.toMatchObject({ code: "feedback-not-taken", status: 403 });

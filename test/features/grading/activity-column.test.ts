@@ -26,7 +26,7 @@ function addressOf(id: string | undefined): string {
   return `${world.course.lineItemsUrl?.split("?")[0] ?? ""}/${id ?? "none"}/lineitem?type_id=1`;
 }
 
-/** The activity gets a grade of its own in the LMS. @returns its address */
+/** The activity gets its own grade in the LMS. @returns its address */
 function activityGetsGrade(): string {
   const link = world.lms.addLink(world.lmsCourse, { title: "Classroom", graded: true });
   const column = [...world.lms.world.columns.values()].find(({ coupledLinkId }) => coupledLinkId === link.id);
@@ -44,7 +44,7 @@ const launches = (lineItemUrl: string) =>
     attendanceColumn,
   );
 
-/** Two learners have a grade in the column that the tool made, when the activity gets its own. */
+/** Two learners have a grade in the column that the tool made when the activity gets its own. */
 async function gradedBefore(): Promise<string> {
   world = await openGradebookCourse("moodle");
   await world.want("11", 80);
@@ -73,7 +73,7 @@ describe("an activity that gets a grade after the tool has made a column", () =>
     expect([valueIn("Attendance"), valueIn("Classroom")]).toEqual([90, null]);
   });
 
-  test("has everybody's grade once the instructor chooses it, and what comes later", async () => {
+  test("gets everybody's present and future grades once the instructor chooses it", async () => {
     await launches(await gradedBefore());
     expect(await uses()).toBe(true);
     expect([valueIn("Classroom"), valueIn("Classroom", "12")]).toEqual([80, 60]);
@@ -86,7 +86,7 @@ describe("an activity that gets a grade after the tool has made a column", () =>
     expect(await useActivityColumn(quiet(), world.course, "col", "per_ina"), "pressed twice").toBe(false);
   });
 
-  test("stays a choice where the instructor keeps the old column, and is not asked about again", async () => {
+  test("stays available if the instructor keeps the old column, without being asked about again", async () => {
     const own = await gradedBefore();
     await launches(own);
     expect(await keepColumn(world.deps, world.course, await columnId())).toBe(true);
@@ -97,7 +97,7 @@ describe("an activity that gets a grade after the tool has made a column", () =>
     expect(await keepColumn(world.deps, world.course, "col"), "nothing to keep").toBe(false);
   });
 
-  test("loses no grade when the process ends amid the choice", async () => {
+  test("loses no grade when the process dies during the choice", async () => {
     await launches(await gradedBefore());
     const { columns, deliveries } = world.stores;
     for (const endsAt of [1, 2, 3]) {
@@ -126,7 +126,7 @@ describe("an activity that gets a grade after the tool has made a column", () =>
     expect([valueIn("Classroom"), valueIn("Classroom", "12")]).toEqual([80, 60]);
   });
 
-  test("is no longer a choice when its grade has become the course's in another way", async () => {
+  test("is no longer offered once its grade has become the course's in another way", async () => {
     const own = await gradedBefore();
     await launches(own);
     const before = await columnId();
@@ -146,7 +146,7 @@ describe("an activity that gets a grade after the tool has made a column", () =>
 
 test.each([
   ["names the column that the tool made", (ours: string) => ours],
-  ["names none", () => null],
+  ["names no column", () => null],
 ])("a launch that %s offers nothing", async (_what, named) => {
   await gradedBefore();
   const ours = addressOf(world.columns()[0]?.id);
@@ -155,7 +155,7 @@ test.each([
   expect(await offered()).toBeNull();
 });
 
-test("a course with a grade for each session is offered nothing", async () => {
+test("is not offered in a course with a grade for each session", async () => {
   await launches(await gradedBefore());
   const { policy } = world.course;
   if (policy.kind === "no-grades") throw new Error("the course gives grades");

@@ -12,7 +12,7 @@ let world: GradebookCourse;
 afterEach(() => world.end());
 afterAll(closeGradebooks);
 
-/** A graded activity of the LMS: the address of its own column. */
+/** A graded activity of the LMS. @returns the address of its column */
 function addActivity(title: string): string {
   const link = world.lms.addLink(world.lmsCourse, { title, graded: true });
   const column = [...world.lms.world.columns.values()].find(({ coupledLinkId }) => coupledLinkId === link.id);
@@ -34,12 +34,12 @@ const cell = (address: string) => {
   return world.cells("11")[world.columns().findIndex((column) => column.id === id)]?.value ?? null;
 };
 
-/** The process ends at one call of the store. */
+/** The process dies at one call of the store. */
 function endingAt(call: "couple" | "uncoupleOthers"): GradebookCourse["stores"]["columns"] {
   return { ...world.stores.columns, [call]: () => Promise.reject(new Error("the process has ended")) };
 }
 
-describe("the column of a link that an LMS made again", () => {
+describe("the column of a link that an LMS recreated", () => {
   test("has everybody's score after the next launch", async () => {
     world = await openGradebookCourse("moodle");
     const [old, renewed] = [addActivity("Before"), addActivity("After")];
@@ -54,7 +54,7 @@ describe("the column of a link that an LMS made again", () => {
   });
 
   test.each(["uncoupleOthers", "couple"] as const)(
-    "has it also when the tool ended at %s of that launch, and somebody launches once more",
+    "has it even if the tool died at %s of that launch, and somebody launches again",
     async (call) => {
       world = await openGradebookCourse("moodle");
       const [old, renewed] = [addActivity("Before"), addActivity("After")];
@@ -75,7 +75,7 @@ describe("the column of a link that an LMS made again", () => {
 });
 
 describe("a link that opened the course and now opens one session", () => {
-  test("has the session's column, and the course's scores go elsewhere, although the tool ended in between", async () => {
+  test("has the session's column, and the course's scores move, even if the tool died in between", async () => {
     world = await openGradebookCourse("moodle");
     const own = addActivity("Classroom");
     const session = sessionColumn("evt_1");
@@ -97,7 +97,7 @@ describe("a link that opened the course and now opens one session", () => {
     expect(everywhere).toContain(80);
   });
 
-  test("leaves a note of scores to be computed, which another process sees to", async () => {
+  test("leaves a pending regrade, which another process completes", async () => {
     world = await openGradebookCourse("moodle");
     const own = addActivity("Classroom");
     await expect(
@@ -105,7 +105,7 @@ describe("a link that opened the course and now opens one session", () => {
     ).rejects.toThrow("the process has ended");
     expect(await world.stores.regrades.find(world.place)).toBeNull();
     world.pass(120_000);
-    // Other tests of this database leave some, too.
+    // Other tests with this database leave some, too.
     while (await runPendingRegrades(deps()));
     expect(await world.stores.regrades.find(world.place)).not.toBeNull();
   });

@@ -20,7 +20,7 @@ afterAll(closeGradebooks);
 const column = () => world.columns()[0]?.id ?? "";
 const grades = () => ["11", "12", "13"].map((id) => world.grade(id));
 const states = async () => Promise.all(["11", "12", "13"].map(async (id) => (await world.find(id))?.state));
-/** What the page says of a learner: "200 of 200". */
+/** What the page shows for a learner: "200 of 200". */
 async function shownOf(id: string): Promise<string> {
   const delivery = await world.find(id);
   const known = await world.stores.columns.find({ ...world.place, key: attendanceColumn });
@@ -29,7 +29,7 @@ async function shownOf(id: string): Promise<string> {
   return `${there?.score ?? "none"} of ${there?.maximum ?? "none"}`;
 }
 
-/** Two present learners, with the whole grade in the gradebook. */
+/** Two present learners, with full marks in the gradebook. */
 async function twoPresent(family: "moodle" | "canvas" | "other"): Promise<void> {
   world = await openGradebookCourse(family);
   await world.want("11", 100);
@@ -44,7 +44,7 @@ async function thirdIsLate(): Promise<void> {
 }
 
 describe.each(familiesPlayed)("a teacher gives a column of %s 200 points", (family) => {
-  test("and leaves its grades as they are: present gets the whole of the new points, late less", async () => {
+  test("and leaves its grades: present earns all of the new points, late fewer", async () => {
     await twoPresent(family);
     world.lms.setPoints(column(), 200, { rescale: false });
     expect(grades()).toEqual([100, 100, null]);
@@ -54,7 +54,7 @@ describe.each(familiesPlayed)("a teacher gives a column of %s 200 points", (fami
     expect([await shownOf("11"), await shownOf("13")]).toEqual(["200 of 200", "160 of 200"]);
   });
 
-  test("as long as that is on its way, the page says what the gradebook has", async () => {
+  test("and until that is sent, the page shows what the gradebook has", async () => {
     await twoPresent(family);
     world.lms.setPoints(column(), 200, { rescale: false });
     world.lms.faults.add({ on: "scores", how: "answer", status: 500 });
@@ -66,7 +66,7 @@ describe.each(familiesPlayed)("a teacher gives a column of %s 200 points", (fami
     expect(await shownOf("11")).toBe("200 of 200");
   });
 
-  test("a change of it by the teacher in one cell stays theirs", async () => {
+  test("and changes one cell, which stays theirs", async () => {
     await twoPresent(family);
     world.lms.setPoints(column(), 200, { rescale: false });
     world.lms.overrideGrade(column(), "12", 150);
@@ -77,7 +77,7 @@ describe.each(familiesPlayed)("a teacher gives a column of %s 200 points", (fami
   });
 
   test.each([12.5, 100])(
-    "and 0 points first: what was sent meanwhile is sent again when it has %d",
+    "but 0 points first: scores sent in between are sent again when it has %d",
     async (points) => {
       await twoPresent(family);
       world.lms.setPoints(column(), 0, { rescale: false });
@@ -94,7 +94,7 @@ describe.each(familiesPlayed)("a teacher gives a column of %s 200 points", (fami
     },
   );
 
-  test("and back to 100 again, each time without rescaling", async () => {
+  test("and 100 again, each time without rescaling", async () => {
     await twoPresent(family);
     world.lms.setPoints(column(), 200, { rescale: false });
     await thirdIsLate();
@@ -106,7 +106,7 @@ describe.each(familiesPlayed)("a teacher gives a column of %s 200 points", (fami
     expect(await states()).toEqual(["delivered", "delivered", "delivered"]);
   });
 
-  test("reading it costs one call a minute, however many scores come one by one", async () => {
+  test("reading them costs one call a minute, however many scores come one by one", async () => {
     world = await openGradebookCourse(family);
     for (const id of ["11", "12", "13"]) {
       await world.want(id, 100);
@@ -116,7 +116,7 @@ describe.each(familiesPlayed)("a teacher gives a column of %s 200 points", (fami
   });
 });
 
-test("a column of 0 points in Canvas is asked about until an instructor keeps it so, and again later", async () => {
+test("a Canvas column of 0 points is asked about until an instructor keeps it, and again later", async () => {
   await twoPresent("canvas");
   const gets = async (points: number) => {
     world.lms.setPoints(column(), points);
@@ -141,7 +141,7 @@ test("a column of 0 points in Canvas is asked about until an instructor keeps it
 });
 
 describe("in Moodle", () => {
-  test("grades that are rescaled along with the points are not sent again", async () => {
+  test("grades that are rescaled with the points are not sent again", async () => {
     await twoPresent("moodle");
     const posted = world.calls("scores").length;
     world.lms.setPoints(column(), 40);
@@ -152,7 +152,7 @@ describe("in Moodle", () => {
     expect(await shownOf("11")).toBe("40 of 40");
   });
 
-  test("a link's own column that gets other points is not taken for a teacher's change", async () => {
+  test("new points of a link's own column are not taken for a teacher's change of grades", async () => {
     world = await openGradebookCourse("moodle");
     const link = world.lms.addLink(world.lmsCourse, { title: "Classroom", graded: true, scoreMaximum: 100 });
     const [tied] = world.columns();
@@ -162,7 +162,7 @@ describe("in Moodle", () => {
     await world.want("11", 66.67);
     await world.deliver();
     world.pass(120_000);
-    // Moodle computes the final grade anew from the raw one and goes on naming the raw maximum of 100.
+    // Moodle computes the final grade again from the raw one and still reports the raw maximum of 100.
     world.lms.setPoints(column(), 50, { rescale: false });
     expect(world.grade("11")).toBe(33.335);
     await world.want("11", 75);
@@ -176,7 +176,7 @@ describe("in Moodle", () => {
     expect(await world.find("11")).toMatchObject({ state: "held", foreign: { score: 10, maximum: 50 } });
   });
 
-  test("nobody may know the points: scores are sent as they are", async () => {
+  test("scores are sent unchanged if the tool may not read the points", async () => {
     const score = "https://purl.imsglobal.org/spec/lti-ags/scope/score";
     world = await openGradebookCourse("moodle", { scopes: [score] });
     const { id } = await world.stores.columns.open({ ...world.place, key: attendanceColumn }, "col_1");

@@ -20,7 +20,7 @@ const begins = Date.UTC(2027, 2, 1, 9);
 const hour = 3_600_000;
 const eventId = () => `${world.lmsCourse}-event`;
 
-/** The session as the classroom tells it. */
+/** The session as the classroom reports it. */
 async function sessionIs(title: string, startsAt = begins): Promise<void> {
   world.pass(1_000);
   await world.stores.events.save(
@@ -60,7 +60,7 @@ describe.each(familiesPlayed)("the column of a session in %s", (family) => {
     expect(world.lms.log(), "nothing has changed since").toEqual([]);
   });
 
-  test("stays as a teacher named it in the gradebook, whatever the session is called later", async () => {
+  test("keeps a teacher's name for it in the gradebook, even if the session is renamed later", async () => {
     await openWithColumn(family);
     world.lms.setColumn(world.columns()[0]?.id ?? "", { label: "First lesson" });
     for (const title of ["Tissue", "Organs"]) {
@@ -72,7 +72,7 @@ describe.each(familiesPlayed)("the column of a session in %s", (family) => {
   });
 });
 
-test("a column is called what its session is called last, wherever processes are killed on the way", async () => {
+test("a column has its session's last name, wherever processes are killed on the way", async () => {
   await openWithColumn("canvas");
   let kills = 0;
   for (let calls = 0; ; calls += 1) {
@@ -81,7 +81,7 @@ test("a column is called what its session is called last, wherever processes are
     const once = enqueueColumnUpdates(stores, world.place).then(() => updateColumn(stores));
     await once.catch(() => undefined);
     const killed = isDead();
-    // Renamed once more before another process finds what the dead one has left.
+    // Renamed again before another process finds what the dead one left.
     await sessionIs(`After ${calls}`);
     world.pass(60_000);
     await tellAll();
@@ -92,7 +92,7 @@ test("a column is called what its session is called last, wherever processes are
   expect(kills).toBeGreaterThan(4);
 });
 
-test("a column that was made, with the answer lost, is ours although its session was renamed since", async () => {
+test("a column whose answer was lost is recognized even if its session was renamed since", async () => {
   world = await openGradebookCourse("moodle", { policy: perSession });
   await sessionIs("Cells");
   await world.want("11", { [sessionColumn(eventId())]: 80 });
@@ -110,7 +110,7 @@ test("a column that was made, with the answer lost, is ours although its session
   expect(labels()).toEqual(["Tissue, 2027-03-01 09:00"]);
 });
 
-test("an LMS that is away gets the latest change only, later", async () => {
+test("an LMS that is down later gets only the latest change", async () => {
   await openWithColumn("moodle");
   await sessionIs("Tissue");
   world.lms.faults.add({ on: "line-item", how: "answer", status: 503 });

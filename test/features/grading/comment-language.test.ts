@@ -39,7 +39,7 @@ test("comments are in the language of the person who switched them on, until the
   expect(await saves("fr", withComment(true))).toBe("fr");
 });
 
-test("comments that were switched on before languages were kept stay English", async () => {
+test("comments that were switched on before languages were stored stay English", async () => {
   const now = await course.courseOf("bio");
   await course.stores.courses.changePolicy("bio", now.policyRevision, withComment(true));
   const deps = course.deps;

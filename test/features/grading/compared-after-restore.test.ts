@@ -16,12 +16,12 @@ const restoredAt = Date.UTC(2026, 10, 20);
 const posts = () => world.calls("scores").length;
 const column = () => world.columns()[0]?.id ?? "";
 
-/** What the database knows after it was restored; everything is read in the gradebook then. */
+/** What the database knows after a restore; everything is then read in the gradebook. */
 async function restored(): Promise<number> {
   world.pass(2_000);
   return world.stores.deliveries.compareCourse(world.place, restoredAt, world.clock.now());
 }
-/** Somebody takes a grade out of the gradebook altogether. */
+/** Somebody removes a grade from the gradebook altogether. */
 function empties(id: string): void {
   world.lms.world.grades.delete(`${column()} ${id}`);
 }
@@ -31,7 +31,7 @@ async function wantedAndSent(...scores: [id: string, score: number][]): Promise<
 }
 
 describe.each(familiesPlayed)("after a restore, a score of %s", (family) => {
-  test("counts as delivered only when the gradebook has been read, and is not sent again when it is there", async () => {
+  test("counts as delivered once the gradebook has been read, and is not sent again if it is there", async () => {
     world = await openGradebookCourse(family);
     await wantedAndSent(["11", 80]);
     const before = posts();
@@ -42,7 +42,7 @@ describe.each(familiesPlayed)("after a restore, a score of %s", (family) => {
     expect(posts()).toBe(before);
   });
 
-  test("that is another one in the gradebook, or none, differs; nothing is sent until somebody decides", async () => {
+  test("that is different or missing in the gradebook differs; nothing is sent until somebody decides", async () => {
     world = await openGradebookCourse(family);
     await wantedAndSent(["11", 80], ["12", 70], ["13", 60]);
     const before = posts();
@@ -63,7 +63,7 @@ describe.each(familiesPlayed)("after a restore, a score of %s", (family) => {
     expect(world.grade("11")).toBe(95);
   });
 
-  test("that attendance changes while it waits to be read is read first all the same", async () => {
+  test("that attendance changes while it waits to be read is still read first", async () => {
     world = await openGradebookCourse(family);
     await wantedAndSent(["11", 80]);
     world.lms.overrideGrade(column(), "11", 95);
@@ -76,7 +76,7 @@ describe.each(familiesPlayed)("after a restore, a score of %s", (family) => {
     expect(world.grade("11")).toBe(95);
   });
 
-  test("that a teacher had changed before the backup stays what an instructor said of it", async () => {
+  test("that a teacher had changed before the backup stays as an instructor decided", async () => {
     world = await openGradebookCourse(family);
     await wantedAndSent(["11", 80]);
     world.pass(2_000);
@@ -91,7 +91,7 @@ describe.each(familiesPlayed)("after a restore, a score of %s", (family) => {
     expect((await world.find("11"))?.foreign).toEqual(left?.foreign);
   });
 
-  test("stays as the backup has it where the gradebook may not be read", async () => {
+  test("stays as in the backup if the gradebook may not be read", async () => {
     world = await openGradebookCourse(family, {
       scopes: allGradeScopes.filter((one) => one !== scopes.resultReadOnly),
     });
@@ -123,7 +123,7 @@ describe.each(familiesPlayed)("after a restore, a score of %s", (family) => {
   });
 });
 
-test("an LMS that fails for a while is asked again, and a killed reader's work is done by another", async () => {
+test("an LMS that fails for a while is asked again, and another process does a killed reader's work", async () => {
   world = await openGradebookCourse("moodle");
   await wantedAndSent(["11", 80], ["12", 70]);
   world.lms.overrideGrade(column(), "12", 95);
@@ -131,7 +131,7 @@ test("an LMS that fails for a while is asked again, and a killed reader's work i
   world.lms.faults.add({ on: "results", how: "answer", status: 503, times: 2 });
   await world.deliver();
   expect(await world.find("12")).toMatchObject({ state: "waiting", restoredAt });
-  // Somebody claims both and is killed.
+  // A process claims both and is killed.
   world.pass(20 * 60_000);
   const now = world.clock.now();
   expect(await world.stores.deliveries.claimDue("dead", now, now + 10_000)).not.toBeNull();

@@ -12,7 +12,7 @@ let world: GradebookCourse;
 afterEach(() => world.end());
 afterAll(closeGradebooks);
 
-/** Scores of one learner in so many columns: each column is a claim of its own. */
+/** Scores of one learner in that many columns: each column is a claim of its own. */
 async function wantInColumns(count: number): Promise<void> {
   const columns = Array.from({ length: count }, (_, n) => sessionColumn(`${world.lmsCourse}-${n + 1}`));
   for (const key of columns) {
@@ -40,7 +40,7 @@ function openProcess(open: Set<() => void>): () => Promise<boolean> {
   });
 }
 
-test("one LMS gets three calls at first from a process and ten from all, however many lanes there are", async () => {
+test("one LMS first gets three calls from a process and ten from all, however many lanes there are", async () => {
   world = await openGradebookCourse("other");
   await wantInColumns(13);
   const open = new Set<() => void>();
@@ -49,7 +49,7 @@ test("one LMS gets three calls at first from a process and ten from all, however
   for (const [n, process] of processes.entries()) {
     steps.push(...Array.from({ length: 8 }, process));
     await vi.waitFor(() => expect(open.size).toBe(3 * (n + 1)), 30_000);
-    // The other five lanes found nothing they may take.
+    // The other five lanes found nothing they may claim.
     expect(await process()).toBe(false);
   }
   const step = required(last);

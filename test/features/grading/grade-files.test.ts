@@ -28,7 +28,7 @@ const grades = async (sectionId: string | null = null) => {
 };
 
 describe("The file of all facts", () => {
-  test("has every observation and every correction in the order of time, with who said it and what holds", async () => {
+  test("has every observation and correction in order of time, with their authors and the resulting status", async () => {
     await course.enrol("Ann", ["7"]);
     await course.session("e1");
     await course.classroomSays("Ann", "e1", "ABSENT", 1_000);
@@ -52,7 +52,7 @@ describe("The file of all facts", () => {
     ]);
   });
 
-  test("has each person's minutes, where they are known", async () => {
+  test("has each person's minutes, if they are known", async () => {
     const minute = 60_000;
     const seen = { startsAt: 0, endsAt: 50 * minute, ms: 42 * minute, stays: [] };
     for (const name of ["Ann", "Ben", "Cem"]) {
@@ -70,7 +70,7 @@ describe("The file of all facts", () => {
     ]);
   });
 
-  test("has those who left, those who never were members, and sessions that nothing is known of", async () => {
+  test("has people who left or never were members, and sessions that are unknown", async () => {
     await course.enrol("Ann");
     await course.classroomSays("Ann", "gone", "PRESENT", 1_000);
     await course.leaves("Ann");
@@ -83,7 +83,7 @@ describe("The file of all facts", () => {
     ]);
   });
 
-  test("leaves nobody out where there are many, and names each once", async () => {
+  test("lists each of many people exactly once", async () => {
     const people = await course.enrolMany(250);
     for (const id of people) await course.fact(id, "e1", "PRESENT");
     const found = await facts();
@@ -92,7 +92,7 @@ describe("The file of all facts", () => {
   });
 });
 
-test("The file of grades has each learner's statuses by session, the numbers and how the grade came about", async () => {
+test("The file of grades has each learner's statuses by session, the numbers and the explanation", async () => {
   await course.enrol("Ann", ["7"]);
   await course.enrol("Ben", ["8"]);
   await course.session("e2", 2_000);

@@ -35,7 +35,7 @@ async function delivered(name: string, sectionIds: readonly string[] = []): Prom
   await course.deliver();
 }
 
-/** What an attempt made of a learner's score. */
+/** The state of a learner's score after an attempt. */
 async function becomes(name: string, change: Parameters<typeof stores.deliveries.settle>[3]): Promise<void> {
   await stores.deliveries.resend(key, [await idOf(name)], course.clock.now());
   const now = course.clock.now();
@@ -64,7 +64,7 @@ async function decide(name: string, answer: "send-ours" | "leave-theirs", at = p
 }
 
 describe("What the gradebook has of a course", () => {
-  test("shows what needs somebody first, then everybody by name, with numbers", async () => {
+  test("lists what needs somebody first, then everybody by name, with numbers", async () => {
     for (const name of ["Zoe", "Ann", "Ben", "Cem"]) await delivered(name);
     await isRefused("Zoe");
     await isHeld("Cem");
@@ -79,7 +79,7 @@ describe("What the gradebook has of a course", () => {
     expect(await stores.deliveries.countOfCourse(key)).toEqual(proof.counts);
   });
 
-  test("is narrowed by state, section and part of a name whatever its accents", async () => {
+  test("is filtered by state, section and part of a name, ignoring accents", async () => {
     await stores.sections.record(key, { lmsSectionId: "7", lmsName: "A", lmsSetName: null }, "sec_7");
     await delivered("Zoë Müller", ["7"]);
     await delivered("Ann", ["8"]);
@@ -92,7 +92,7 @@ describe("What the gradebook has of a course", () => {
     expect(await names({ search: "nobody" })).toEqual([]);
   });
 
-  test("comes in pages of a hundred once there are more than 150, and counts 300 in five columns by indexes", async () => {
+  test("comes in pages of a hundred above 150, and counts 300 learners in five columns by indexes", async () => {
     const people = await course.enrolMany(300);
     const scores = new Map(
       ["attendance", ...["e1", "e2", "e3", "e4"].map(sessionColumn)].map((column) => [
@@ -144,7 +144,7 @@ describe("The time from mark to gradebook", () => {
     return { ...counts, median: seconds(medianMs), slowest: seconds(slowestMs) };
   };
 
-  test("is the median and the slowest of the last day, of a course, an LMS and all", async () => {
+  test("is the median and the slowest of the last day, for a course, an LMS and all", async () => {
     expect(await times()).toEqual({ arrived: 0, median: null, slowest: null });
     for (const [name, seconds] of [
       ["Ann", 60],
@@ -160,7 +160,7 @@ describe("The time from mark to gradebook", () => {
     expect(await times()).toMatchObject({ arrived: 0 });
   });
 
-  test("counts from the first mark that a score brings, also where the classroom made it", async () => {
+  test("counts from the first mark in a score, even one of the classroom", async () => {
     await course.enrol("Ann");
     await course.fact("per-Ann", "e1", "LATE");
     await course.grade("per-Ann");
@@ -172,7 +172,7 @@ describe("The time from mark to gradebook", () => {
     expect(await times()).toMatchObject({ arrived: 1, slowest: 35 });
   });
 
-  test("is not of scores that something else made due: a rule, a request, a mark of last week", async () => {
+  test("ignores scores due for another reason: a rule, a request, a mark of last week", async () => {
     await marked("Ann", 1_000);
     await course.setPolicy(policyWith({ points: 10 }));
     await course.regrade();
@@ -188,7 +188,7 @@ describe("The time from mark to gradebook", () => {
     expect(await times()).toMatchObject({ arrived: 0 });
   });
 
-  test("is not of a mark taken back before it was sent, nor of one on a grade that a teacher changed", async () => {
+  test("ignores a mark taken back before it was sent, and one on a grade that a teacher changed", async () => {
     await marked("Ann", 1_000);
     course.pass(25 * 3_600_000);
     const mark = async (status: "LATE" | "PRESENT") => {
@@ -207,7 +207,7 @@ describe("The time from mark to gradebook", () => {
     expect(await times()).toMatchObject({ arrived: 0 });
   });
 
-  test("is not of scores kept back, also when they arrive in the end", async () => {
+  test("ignores scores that were held back, even when they arrive in the end", async () => {
     for (const name of ["Ann", "Ben", "Cem"]) await marked(name, 1_000);
     await isHeld("Ann");
     await isRefused("Ben");
@@ -219,7 +219,7 @@ describe("The time from mark to gradebook", () => {
 });
 
 describe("An instructor who has grades sent again", () => {
-  test("sees how far it is, also another process does, and a second press before it is done does nothing", async () => {
+  test("sees the progress, even of another process, and a second press before the end does nothing", async () => {
     for (const name of ["Ann", "Ben", "Cem"]) await delivered(name);
     await isHeld("Cem");
     expect(await resendProgress(stores, place)).toBeNull();
@@ -236,7 +236,7 @@ describe("An instructor who has grades sent again", () => {
     ]);
   });
 
-  test("sends one learner's alone, and none of another course", async () => {
+  test("can send one learner's grades alone, and none of another course", async () => {
     await course.enrol("Ina");
     for (const name of ["Ann", "Ben"]) await delivered(name);
     const [ann, ben] = [await idOf("Ann"), await idOf("Ben")];
@@ -246,7 +246,7 @@ describe("An instructor who has grades sent again", () => {
     expect(await course.deliver()).toEqual([]);
   });
 
-  test("syncs what was refused, and it is in the trail who did", async () => {
+  test("sends what was refused, with an entry in the change log", async () => {
     await delivered("Ann");
     await isRefused("Ann");
     const sent = await thenDelivered((deps) => syncCourse(deps, place, "per-Ina"));
@@ -256,7 +256,7 @@ describe("An instructor who has grades sent again", () => {
 });
 
 describe("A grade that a teacher changed", () => {
-  test("is replaced by ours when an instructor says so, and the trail has both", async () => {
+  test("is replaced by ours when an instructor says so, with both in the change log", async () => {
     await delivered("Ann");
     await isHeld("Ann");
     await decide("Ann", "send-ours");
@@ -265,7 +265,7 @@ describe("A grade that a teacher changed", () => {
     expect(line).toMatchObject({ what: "score-overruled", before: "95", after: "100", on: { name: "Ann" } });
   });
 
-  test("stays when an instructor says so, no longer needs anybody, and that is said once", async () => {
+  test("stays when an instructor says so, needs nobody any longer, and is logged once", async () => {
     await delivered("Ann");
     await isHeld("Ann");
     await decide("Ann", "leave-theirs");
@@ -275,7 +275,7 @@ describe("A grade that a teacher changed", () => {
     expect((await course.audit()).map(({ what }) => what)).toEqual(["score-left"]);
   });
 
-  test("is not decided from another course, nor when it is no longer held", async () => {
+  test("cannot be decided from another course, or once it is no longer held", async () => {
     await delivered("Ann");
     await isHeld("Ann");
     await decide("Ann", "send-ours", { ...place, id: "another" });

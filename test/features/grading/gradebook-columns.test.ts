@@ -26,7 +26,7 @@ const firstDay = Date.UTC(2027, 2, 1, 9);
 const eventIds = (count: number) =>
   Array.from({ length: count }, (_, n) => `${world.lmsCourse}-event-${n + 1}`);
 
-/** Sessions of the course, one a day; the ids do not tell their order. */
+/** Sessions of the course, one a day, whose ids do not show their order. */
 async function plan(ids: readonly string[]): Promise<void> {
   for (const [n, eventId] of ids.entries()) {
     await world.stores.events.save(
@@ -39,7 +39,7 @@ const points = (ids: readonly string[], value: number) =>
 const labels = () => world.columns().map(({ label }) => label);
 
 describe.each(familiesPlayed)("the attendance column in %s", (family) => {
-  test("that was renamed is found by its mark, and a copy of it too", async () => {
+  test("is found by its mark after it was renamed, and so is a copy", async () => {
     world = await openGradebookCourse(family);
     await world.want("11", 80);
     await world.deliver();
@@ -63,7 +63,7 @@ describe.each(familiesPlayed)("the attendance column in %s", (family) => {
   });
 });
 
-test("a column that the LMS keeps losing is searched for less and less often, and the alarm keeps counting", async () => {
+test("a column that the LMS keeps losing is looked for less and less often, and the alarm keeps counting", async () => {
   world = await openGradebookCourse("moodle");
   await world.want("11", 80);
   const since = (await world.find("11"))?.waitingSince;
@@ -86,7 +86,7 @@ describe.each([
   ["canvas", 12],
   ["other", 6],
 ] as const)("a column for each session in %s", (family, count) => {
-  test("many sessions, three processes: each column once, in the order of the sessions", async () => {
+  test("is created once by three processes for many sessions, in the order of the sessions", async () => {
     world = await openGradebookCourse(family, { policy: perSession, timeZone: "Asia/Tokyo" });
     const ids = eventIds(count);
     await plan(ids);
@@ -106,7 +106,7 @@ describe.each([
     }
   }, 60_000);
 
-  test("a column that an instructor's link brought is used", async () => {
+  test("may be the one that an instructor's link brought", async () => {
     world = await openGradebookCourse(family, { policy: perSession });
     const ids = eventIds(3);
     await plan(ids);
@@ -121,7 +121,7 @@ describe.each([
     expect(world.cells("11").map(({ value }) => value)).toEqual([50, 10, 10]);
   });
 
-  test("a column whose answer was lost when it was made is found again", async () => {
+  test("is found again if the answer to its creation was lost", async () => {
     world = await openGradebookCourse(family, { policy: perSession });
     const ids = eventIds(2);
     await plan(ids);
@@ -137,7 +137,7 @@ describe.each([
 });
 
 describe("in an Open edX, which shows a teacher only columns that are tied to a link", () => {
-  /** The course, after a launch of a link that opens this. */
+  /** The course, after a launch of a link with this choice. */
   async function openedBy(choice: LinkChoice | null, policy: GradePolicy = defaultGradePolicy) {
     world = await openGradebookCourse("other", { policy, launched: false });
     world.lms.setQuirks({ openEdx: true });
@@ -167,7 +167,7 @@ describe("in an Open edX, which shows a teacher only columns that are tied to a 
     expect(world.grade("11")).toBe(80);
   });
 
-  test("it is not tied to a link that opens something else", async () => {
+  test("that column is not tied to a link that opens something else", async () => {
     await openedBy({ kind: "space", spaceId: "another" });
     expect(labels()).toEqual([]);
     expect(made().map(({ resourceLinkId }) => resourceLinkId)).toEqual([null]);
@@ -195,7 +195,7 @@ describe("in an Open edX, which shows a teacher only columns that are tied to a 
   });
 });
 
-test("Canvas gets the time of a session: the column is due then, and another LMS would close the column", async () => {
+test("Canvas gets a session's time: the column is due then, while another LMS would close it", async () => {
   world = await openGradebookCourse("canvas", { policy: perSession });
   const ids = eventIds(1);
   await plan(ids);
@@ -207,7 +207,7 @@ test("Canvas gets the time of a session: the column is due then, and another LMS
   expect(bodies.map(({ body }) => body).join()).not.toContain("startDateTime");
 });
 
-test("a session whose event nobody has read gets a column by its bare name, after the others", async () => {
+test("a session whose event was never read gets a column named only “Session”, after the others", async () => {
   world = await openGradebookCourse("moodle", { policy: perSession });
   const ids = eventIds(1);
   await plan(ids);
@@ -216,7 +216,7 @@ test("a session whose event nobody has read gets a column by its bare name, afte
   expect(labels()).toEqual(["Lesson 1, 2027-03-01 09:00", "Session"]);
 });
 
-test("with one column for all, none is made for a session; its score waits for the link in silence", async () => {
+test("with one column for all, a session gets none, and its score waits for the link in silence", async () => {
   world = await openGradebookCourse("moodle");
   const ids = eventIds(1);
   await plan(ids);

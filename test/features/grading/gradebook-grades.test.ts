@@ -35,7 +35,7 @@ function teacherGives(id: string, value: number | null): void {
   world.lms.overrideGrade(column(), id, value);
 }
 
-/** A teacher has given another grade than ours, which becomes 90. */
+/** A teacher has given a different grade than ours, which becomes 90. */
 async function changedByTeacher(family: PlatformFamily): Promise<void> {
   await withEighty(family);
   teacherGives("11", 44);
@@ -43,7 +43,7 @@ async function changedByTeacher(family: PlatformFamily): Promise<void> {
 }
 
 describe.each(lmsFamilies)("a teacher changes a grade in %s", (family) => {
-  test("nothing is sent over it", async () => {
+  test("and nothing is sent over it", async () => {
     await withEighty(family);
     teacherGives("11", 44);
     const posted = world.calls("scores").length;
@@ -59,7 +59,7 @@ describe.each(lmsFamilies)("a teacher changes a grade in %s", (family) => {
     });
   });
 
-  test("it stays through new scores and 'send again', and what should be sent keeps changing", async () => {
+  test("it survives new scores and 'send again', while the score that should be sent keeps changing", async () => {
     await changedByTeacher(family);
     await attendanceMakes("11", 95);
     await world.stores.deliveries.retryCourse("reg_1", world.place.courseId, world.clock.now());
@@ -69,7 +69,7 @@ describe.each(lmsFamilies)("a teacher changes a grade in %s", (family) => {
     expect(await world.find("11")).toMatchObject({ state: "held", desired: { score: 95 } });
   });
 
-  test("'leave theirs' leaves it for good, and nobody is reminded of it", async () => {
+  test("'leave theirs' leaves it for good, without reminders", async () => {
     await changedByTeacher(family);
     expect((await world.stores.deliveries.countOfCourse(world.place)).held).toBe(1);
     expect(await world.answer("11", "leave-theirs")).toBe(1);
@@ -79,7 +79,7 @@ describe.each(lmsFamilies)("a teacher changes a grade in %s", (family) => {
     expect((await world.stores.deliveries.countOfCourse(world.place)).held).toBe(0);
   });
 
-  test("a change of it after 'send ours' was pressed holds the score again", async () => {
+  test("another change after 'send ours' was pressed holds the score again", async () => {
     await changedByTeacher(family);
     await world.answer("11", "send-ours");
     teacherGives("11", 50);
@@ -88,7 +88,7 @@ describe.each(lmsFamilies)("a teacher changes a grade in %s", (family) => {
     expect(await world.find("11")).toMatchObject({ state: "held", foreign: { score: 50 } });
   });
 
-  test("a score whose answer was lost is not taken for the teacher's, nor sent twice", async () => {
+  test("a score whose answer was lost is not taken for the teacher's, and not sent twice", async () => {
     world = await openGradebookCourse(family);
     world.lms.faults.add({ on: "scores", how: "lose-answer", times: 1 });
     await world.want("11", 80, "one of one");
@@ -101,7 +101,7 @@ describe.each(lmsFamilies)("a teacher changes a grade in %s", (family) => {
     expect(world.calls("scores")).toHaveLength(1);
   });
 
-  test("a score whose answer was lost gives way to a newer one", async () => {
+  test("a score whose answer was lost is replaced by a newer one", async () => {
     world = await openGradebookCourse(family);
     world.lms.faults.add({ on: "scores", how: "lose-answer", times: 1 });
     await world.want("11", 80);
@@ -113,7 +113,7 @@ describe.each(lmsFamilies)("a teacher changes a grade in %s", (family) => {
     expect(await world.find("11")).toMatchObject({ state: "delivered", unconfirmed: [] });
   });
 
-  test("a score of the same moment as the last one is stamped a second later", async () => {
+  test("a score at the same moment as the last one is stamped a second later", async () => {
     await withEighty(family);
     const before = (await world.find("11"))?.lastSentAt ?? 0;
     await world.want("11", 90);
@@ -124,7 +124,7 @@ describe.each(lmsFamilies)("a teacher changes a grade in %s", (family) => {
     expect(world.calls("scores")).not.toContain("POST 409");
   });
 
-  test("a score that another one replaces while the gradebook is read does not go out", async () => {
+  test("a score that is replaced while the gradebook is read is not sent", async () => {
     await withEighty(family);
     world.pass(2_000);
     await world.want("11", 90);
@@ -143,7 +143,7 @@ describe.each(lmsFamilies)("a teacher changes a grade in %s", (family) => {
     expect(world.calls("scores")).toHaveLength(posted + 1);
   });
 
-  test("without the right to see results ours is sent, and a page can say that nobody looked", async () => {
+  test("without the right to read results ours is sent, and a page can say that nobody looked", async () => {
     const scopes = allGradeScopes.filter((scope) => !scope.endsWith("result.readonly"));
     await withEighty(family, { scopes });
     expect(gradebookNotes(world.deps, capabilitiesOf({ family }).gradebook, world.course, null).checked).toBe(
@@ -154,7 +154,7 @@ describe.each(lmsFamilies)("a teacher changes a grade in %s", (family) => {
     expect(world.calls("results")).toEqual([]);
   });
 
-  test("results that fail keep the score waiting, and nothing is sent unseen", async () => {
+  test("results that fail keep the score waiting, and nothing is sent unchecked", async () => {
     await withEighty(family);
     teacherGives("11", 44);
     world.lms.faults.add({ on: "results", how: "answer", status: 503, times: 1 });
@@ -168,9 +168,9 @@ describe.each(lmsFamilies)("a teacher changes a grade in %s", (family) => {
 });
 
 describe.each(["moodle", "other"] as const)(
-  "an instructor wants ours over a teacher's grade that %s keeps",
+  "an instructor wants ours in place of a teacher's grade that %s keeps",
   (family) => {
-    test("the LMS takes it and shows the teacher's: that is said, until the teacher gives it up", async () => {
+    test("the LMS accepts it but shows the teacher's: the page says so until the teacher's is removed", async () => {
       await changedByTeacher(family);
       world.pass(2_000);
       expect(await world.answer("11", "send-ours")).toBe(1);
@@ -184,7 +184,7 @@ describe.each(["moodle", "other"] as const)(
       expect(await world.find("11")).toMatchObject({ state: "delivered", foreign: null, overruled: null });
     });
 
-    test("a first score onto a column that has a teacher's grade is held", async () => {
+    test("a first score for a cell with a teacher's grade is held", async () => {
       await withEighty(family);
       teacherGives("12", 55);
       await attendanceMakes("12", 70);
@@ -196,7 +196,7 @@ describe.each(["moodle", "other"] as const)(
 
 describe("in Moodle", () => {
   test.each([false, true])(
-    "zero and no grade are told apart where it tells (zero untold: %s)",
+    "distinguishes zero from no grade if the LMS reports it (zero untold: %s)",
     async (zeroUnreported) => {
       await withEighty("moodle");
       world.lms.setQuirks({ zeroUnreported });
@@ -211,7 +211,7 @@ describe("in Moodle", () => {
     },
   );
 
-  test("a teacher's grade with a later time (409) is found, not fought", async () => {
+  test("a teacher's grade with a later time (409) is found, and not overwritten", async () => {
     const scopes = allGradeScopes;
     await withEighty("moodle", { scopes });
     world.pass(2_000);
@@ -235,7 +235,7 @@ describe("in Moodle", () => {
     expect(await world.find("11")).toMatchObject({ state: "held", foreign: { score: 44 } });
   });
 
-  test("a locked column is said in words and not tried again; 'send again' does", async () => {
+  test("a locked column is explained and not retried, except by 'send again'", async () => {
     await withEighty("moodle");
     world.lms.setColumn(column(), { locked: true });
     await attendanceMakes("11", 90);
@@ -249,7 +249,7 @@ describe("in Moodle", () => {
     expect(world.grade("11")).toBe(90);
   });
 
-  test("a comment goes along each time, and goes when it is switched off", async () => {
+  test("a comment is sent each time, and removed when it is switched off", async () => {
     world = await openGradebookCourse("moodle");
     await world.want("11", 80, "4 of 5");
     await world.deliver();
@@ -274,7 +274,7 @@ describe("in Moodle", () => {
     expect(world.calls("results")).toHaveLength(before + 1);
   });
 
-  test("a class is read in one go: one list for twenty-five scores", async () => {
+  test("a class is read at once: one list for twenty-five scores", async () => {
     world = await openGradebookCourse("moodle", { learners: 60 });
     for (const id of learnerIds(60)) await world.want(id, 80);
     await world.deliver();
@@ -291,7 +291,7 @@ describe("in Moodle", () => {
 });
 
 describe("in Canvas", () => {
-  test("ours goes over the teacher's when the instructor says so", async () => {
+  test("ours replaces the teacher's when the instructor says so", async () => {
     await withEighty("canvas");
     teacherGives("11", 44);
     await attendanceMakes("11", 90);
@@ -301,7 +301,7 @@ describe("in Canvas", () => {
     expect(await world.find("11")).toMatchObject({ state: "delivered", overruled: null });
   });
 
-  test("a person who was excused after a score stays excused until the instructor says otherwise", async () => {
+  test("a person who was excused after a score stays excused until the instructor decides otherwise", async () => {
     await withEighty("canvas");
     world.lms.excuse(column(), "11");
     await attendanceMakes("11", 90);
@@ -312,7 +312,7 @@ describe("in Canvas", () => {
     expect(world.cells("11")).toMatchObject([{ excused: false, value: 90 }]);
   });
 
-  test("somebody never scored is not asked about, and a page can say what sending does", async () => {
+  test("somebody without a score is not looked up, and a page can say what sending does", async () => {
     await withEighty("canvas");
     expect(world.calls("results")).toEqual([]);
     expect(
@@ -342,7 +342,7 @@ describe("in Canvas", () => {
     expect(await world.find("11")).toMatchObject({ state: "refused", refusal });
   });
 
-  test("a course that has ended is named as the cause, also where there is no column yet", async () => {
+  test("an ended course is named as the cause, even without a column", async () => {
     world = await openGradebookCourse("canvas");
     world.lms.setCourse(world.lmsCourse, { concluded: true });
     await world.want("11", 80);
@@ -354,7 +354,7 @@ describe("in Canvas", () => {
 describe("a score whose obstacle ends", () => {
   const listed = async () => world.stores.deliveries.countByScoreState(world.place);
 
-  test("was kept back while its LMS was switched off, and is sent once that is on again", async () => {
+  test("was held back while its LMS was switched off, and is sent once that is on again", async () => {
     await withEighty("moodle");
     const { registrations, deliveries } = world.stores;
     await registrations.set("reg_1", { active: false });
@@ -368,7 +368,7 @@ describe("a score whose obstacle ends", () => {
     expect(await deliveries.countByState()).toMatchObject({ blocked: 0, refused: 0 });
   });
 
-  test("lacked the right to send it, and is sent once a launch grants that; other launches try nothing", async () => {
+  test("lacked a right, and is sent once a launch grants it, while other launches try nothing", async () => {
     world = await openGradebookCourse("moodle", { scopes: [] });
     const member = {
       role: "learner",
@@ -407,7 +407,7 @@ describe("a score whose obstacle ends", () => {
     expect(world.grade("11")).toBe(80);
   });
 
-  test("was of somebody who had left, whose score needs nobody and leaves the page until they come back", async () => {
+  test("was for somebody who had left, needs nobody and leaves the page until they come back", async () => {
     await withEighty("moodle");
     const key = { ...world.place, personId: world.personOf("12") };
     const facts = { role: "learner", testUser: false, listName: "b", lastLaunchAt: 1 } as const;
@@ -424,7 +424,7 @@ describe("a score whose obstacle ends", () => {
     expect(world.grade("12")).toBe(70);
   });
 
-  test("was of a non-editing teacher, listed as a learner and never here: it needs nobody", async () => {
+  test("was for a non-editing teacher, listed as a learner and never here, and needs nobody", async () => {
     await withEighty("moodle");
     const facts = {
       role: "learner",
@@ -441,7 +441,7 @@ describe("a score whose obstacle ends", () => {
     expect(await listed()).toMatchObject({ refused: 0, delivered: 1 });
   });
 
-  test("was refused before they left: it no longer needs anybody", async () => {
+  test("was refused before the learner left, and no longer needs anybody", async () => {
     await withEighty("moodle");
     world.lms.unenrol(world.lmsCourse, "12");
     await attendanceMakes("12", 70);
@@ -450,7 +450,7 @@ describe("a score whose obstacle ends", () => {
     expect(await listed()).toMatchObject({ refused: 0, delivered: 1 });
   });
 
-  test("is of somebody who teaches now: it leaves the page, and comes back with their role", async () => {
+  test("is for somebody who teaches now, leaves the page and comes back with the learner's role", async () => {
     await withEighty("moodle");
     const ids = [world.personOf("11")];
     await world.stores.deliveries.standDown(world.place, ids, "no-learner");
@@ -461,7 +461,7 @@ describe("a score whose obstacle ends", () => {
   });
 });
 
-test("a first score that met a teacher's grade does not go over it after their learner has come back", async () => {
+test("a first score that met a teacher's grade does not replace it when the learner comes back", async () => {
   world = await openGradebookCourse("canvas");
   await world.want("11", 80);
   const { stores, place, clock } = world;
@@ -475,8 +475,8 @@ test("a first score that met a teacher's grade does not go over it after their l
   expect(await world.find("11")).toMatchObject({ state: "held", foreign: { score: 44 } });
 });
 
-describe.each(["moodle", "canvas"] as const)("a person %s does not grade", (family) => {
-  test("is named, holds up nobody, and is tried once more when they are a student again", async () => {
+describe.each(["moodle", "canvas"] as const)("a person whom %s does not grade", (family) => {
+  test("is named, delays nobody, and is retried when they are a student again", async () => {
     await withEighty(family);
     world.lms.unenrol(world.lmsCourse, "12");
     await world.want("12", 70);
@@ -500,7 +500,7 @@ describe.each(["moodle", "canvas"] as const)("a person %s does not grade", (fami
   });
 });
 
-describe("a class of ten whose scores the gradebook answers with", () => {
+describe("a class of ten whose scores the gradebook refuses with", () => {
   test.each([
     [403, ["refused lms-status-403 10"]],
     [422, ["refused lms-status-422 10"]],

@@ -26,7 +26,7 @@ async function refused(personId: string, refusal: string): Promise<void> {
 const stateOf = async (personId: string) =>
   (await world.stores.deliveries.find({ ...world.key, columnKey: attendanceColumn, personId }))?.state;
 
-test("a learner who is on the roster only after a session gets the grade of it; others cost no computation", async () => {
+test("a learner who joins the roster after a session gets its grade, and others cost no computation", async () => {
   const { stores, key } = world;
   const person = await recordPerson(stores.people, "per_7", { sub: "7", registrationId: key.registrationId });
   await stores.attendance.record(
@@ -41,7 +41,7 @@ test("a learner who is on the roster only after a session gets the grade of it; 
 });
 
 describe("a grade that was refused because of the person", () => {
-  test("is tried once more when the roster has them as a student again", async () => {
+  test("is retried when the roster lists them as a student again", async () => {
     const { personId } = await world.launch("7", "learner");
     await refused(personId, "not-gradable");
     await world.read([listedAs("8")]);
@@ -50,7 +50,7 @@ describe("a grade that was refused because of the person", () => {
     expect(await stateOf(personId)).toBe("waiting");
   });
 
-  test("is not tried at each roster with nothing new", async () => {
+  test("is not retried at each roster without news", async () => {
     const { personId } = await world.launch("7", "learner");
     await world.read([listedAs("7")]);
     await refused(personId, "not-gradable");
@@ -62,14 +62,11 @@ describe("a grade that was refused because of the person", () => {
     ["not-gradable", "learner", "waiting"],
     ["not-gradable", "instructor", "waiting"],
     ["grade-locked", "learner", "refused"],
-  ] as const)(
-    "is tried once more when they come as a learner (%s, %s, too)",
-    async (refusal, role, state) => {
-      const member = await world.launch("7", "learner");
-      await refused(member.personId, refusal);
-      const deps = { ...world.deps, wake: () => undefined };
-      await saveLaunchFacts(deps, world.course, { ...member, role }, { custom: {} });
-      expect(await stateOf(member.personId)).toBe(state);
-    },
-  );
+  ] as const)("is retried when they launch as a learner (%s, %s, too)", async (refusal, role, state) => {
+    const member = await world.launch("7", "learner");
+    await refused(member.personId, refusal);
+    const deps = { ...world.deps, wake: () => undefined };
+    await saveLaunchFacts(deps, world.course, { ...member, role }, { custom: {} });
+    expect(await stateOf(member.personId)).toBe(state);
+  });
 });

@@ -31,7 +31,7 @@ async function attends(name: string, eventId: string, status: "PRESENT" | "LATE"
   await course.fact(`per-${name}`, eventId, status);
   await course.grade(`per-${name}`);
 }
-/** An instructor releases one grade, or all; the worker, once woken, sends. @returns what was sent */
+/** An instructor releases one grade, or all, and the woken worker sends them. @returns what was sent */
 async function release(id: string | null = null): Promise<string[]> {
   const sent: Promise<string[]>[] = [];
   await releaseGrades({ ...deps, wake: () => void sent.push(course.deliver()) }, place, id, "per-Ina");
@@ -39,7 +39,7 @@ async function release(id: string | null = null): Promise<string[]> {
 }
 const kept = () => course.stores.deliveries.countKept(key);
 
-/** What a learner, or an instructor, reads as the grade. */
+/** The grade that a learner, or an instructor, sees. */
 async function reads(name: string, reader: "self" | "instructor" = "self") {
   const member = required(await course.stores.members.find(key.registrationId, key.courseId, `per-${name}`));
   const shown = await showAttendance(deps, await course.course(), member, attendanceColumn);
@@ -55,7 +55,7 @@ describe("After the last day for grades", () => {
     course.pass(day);
   });
 
-  test("a late webhook changes what instructors see, and not the gradebook, until somebody sends it", async () => {
+  test("a late webhook changes what instructors see, but not the gradebook until somebody sends it", async () => {
     await attends("Ann", "e2", "ABSENT");
     expect(await course.deliver()).toEqual([]);
     expect(await course.deliveryOf("per-Ann")).toMatchObject({
@@ -75,14 +75,14 @@ describe("After the last day for grades", () => {
     expect(await course.stores.deliveries.countByState()).toMatchObject({ delivered: 1 });
   });
 
-  test("a change that is taken back leaves nothing to send", async () => {
+  test("a change that is undone leaves nothing to send", async () => {
     await attends("Ann", "e2", "ABSENT");
     await course.correct("per-Ann", "e2", "PRESENT");
     await course.grade("per-Ann");
     expect([await kept(), await release()]).toEqual([0, []]);
   });
 
-  test("neither another policy, nor sending again, sends what is newer", async () => {
+  test("newer scores are not sent by another policy or by sending again", async () => {
     await attends("Ann", "e2", "ABSENT");
     await course.setPolicy(policyWith({ points: 10 }));
     await course.regrade();
@@ -92,7 +92,7 @@ describe("After the last day for grades", () => {
     expect(await course.deliveryOf("per-Ann")).toMatchObject({ unreleased: { score: 5, maximum: 10 } });
   });
 
-  test("who is new has no grade to see, and one can be sent alone", async () => {
+  test("a new learner sees no grade, and theirs can be sent alone", async () => {
     for (const name of ["Ben", "Cem"]) {
       await course.enrol(name);
       await attends(name, "e1", "LATE");
@@ -116,7 +116,7 @@ describe("After the last day for grades", () => {
     expect(await kept()).toBe(1);
   });
 
-  test("a score of before that could not be sent still arrives", async () => {
+  test("an older score that could not be sent still arrives", async () => {
     course.time.now -= day;
     await attends("Ann", "e2", "ABSENT");
     course.pass(day);
@@ -125,7 +125,7 @@ describe("After the last day for grades", () => {
     expect(await course.deliveryOf("per-Ann")).toMatchObject({ unreleased: { score: 33.33 } });
   });
 
-  test("a later last day sends what had waited, also of people who have left", async () => {
+  test("a later last day sends what was waiting, even for people who have left", async () => {
     await attends("Ann", "e2", "ABSENT");
     await course.changed("Ann", { active: false });
     await sets({ gradesUntil: "2026-10-01" });
@@ -133,10 +133,10 @@ describe("After the last day for grades", () => {
   });
 });
 
-describe("Where instructors release grades", () => {
+describe("When instructors release grades", () => {
   beforeEach(() => sets({ gradesRelease: "hand" }));
 
-  test("what was released stays, and what changes since waits for the next release", async () => {
+  test("what was released stays, and later changes wait for the next release", async () => {
     await attends("Ann", "e1", "LATE");
     expect([await course.deliver(), await reads("Ann")]).toEqual([
       [],
@@ -155,7 +155,7 @@ describe("Where instructors release grades", () => {
     expect(await release()).toEqual([`per-Ann ${sessionColumn("e1")} 100`]);
   });
 
-  test("a grade that the course no longer gives is not left to release", async () => {
+  test("a grade that the course no longer gives cannot be released", async () => {
     await course.setPolicy({ kind: "column-per-session", ...ruleWith({}) });
     await attends("Ann", "e1", "PRESENT");
     await course.setPolicy(policyWith({}));
@@ -163,7 +163,7 @@ describe("Where instructors release grades", () => {
     expect([await kept(), await release()]).toEqual([1, ["per-Ann attendance 100"]]);
   });
 
-  test("a teacher's own grade is still asked about before anything goes over it", async () => {
+  test("a teacher's own grade is still asked about before anything replaces it", async () => {
     await attends("Ann", "e1", "PRESENT");
     await release();
     await attends("Ann", "e2", "ABSENT");
@@ -178,7 +178,7 @@ describe("Where instructors release grades", () => {
     expect(await course.deliveryOf("per-Ann")).toMatchObject({ state: "held", desired: { score: 50 } });
   });
 
-  test("a release and new facts at the same time lose neither", async () => {
+  test("a release and new facts at the same time are both kept", async () => {
     await attends("Ann", "e1", "PRESENT");
     await course.fact("per-Ann", "e2", "ABSENT");
     await Promise.all([release(), course.grade("per-Ann")]);

@@ -10,7 +10,7 @@ beforeEach(() => course.empty());
 
 const rules = { ...nothingSet("reg_1"), values: { points: 10 }, locked: ["points" as const] };
 
-test("a lock changes the grades of the course, and its end gives them back", async () => {
+test("a lock changes the grades of the course, and removing it restores them", async () => {
   await course.learner("Anna");
   await course.fact("Anna", "one", "PRESENT");
   await course.grade("Anna");
@@ -27,7 +27,7 @@ test("a lock changes the grades of the course, and its end gives them back", asy
   expect(await course.scores()).toEqual({ "Anna attendance": 100 });
 });
 
-test("another process continues what a killed one had begun, and another change starts again", async () => {
+test("another process continues what a killed one began, and another change starts again", async () => {
   const { institutionDefaults, regrades } = course.stores;
   await institutionDefaults.change(rules, { regrades: true });
   const now = course.clock.now();
@@ -41,7 +41,7 @@ test("another process continues what a killed one had begun, and another change 
   expect((await regrades.find(course.key))?.wanted).toBe(1);
 });
 
-test("of two who change the same values the second is refused", async () => {
+test("the second of two people who change the same values is refused", async () => {
   const { institutionDefaults } = course.stores;
   const both = [1, 2].map(() => institutionDefaults.change(rules, { regrades: false }));
   expect((await Promise.all(both)).sort()).toEqual([false, true]);

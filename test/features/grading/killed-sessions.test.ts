@@ -22,7 +22,7 @@ const key = { registrationId: "reg_1", courseId: "bio" };
 const hour = 3_600_000;
 let course: PlannedCourse;
 
-/** Ann was in the only session; her grade is out of all that are planned. */
+/** Ann was in the only session; her grade is out of all planned ones. */
 beforeEach(async () => {
   course = await openPlannedCourse(database, { changes: true });
   await course.addMember("bio", "Ann", "learner");
@@ -64,13 +64,13 @@ async function score() {
   });
   return delivery?.desired?.score;
 }
-/** What the grade is, by the sessions that are stored. */
+/** What the grade should be, by the stored sessions. */
 async function rightScore(): Promise<number> {
   const held = (await course.sessions()).filter(({ cancelled }) => !cancelled);
   return Math.round(10_000 / held.length) / 100;
 }
 
-/** All that this process uses, until it is killed after so many calls of its stores. */
+/** Everything that a process uses, until it is killed after that many calls of its stores. */
 function process(calls: number) {
   const all = grading();
   const names = [
@@ -106,7 +106,7 @@ async function killedAtEveryMoment(work: (deps: ReturnType<typeof process>["deps
 }
 
 describe("a process that is killed at any moment leaves the right grades", () => {
-  test("while it stores an event of a webhook, even when no other webhook names it", async () => {
+  test("while it stores the event of a webhook, even if no other webhook names it", async () => {
     await killedAtEveryMoment((deps) => {
       const { eventId } = created();
       return refreshEvent(deps, {
@@ -119,7 +119,7 @@ describe("a process that is killed at any moment leaves the right grades", () =>
     expect((await course.sessions()).length).toBeGreaterThan(2);
   });
 
-  test("while it keeps an event that was cancelled", async () => {
+  test("while it stores a cancelled event", async () => {
     const events: { eventId: string }[] = [];
     for (let number = 0; number < 30; number += 1) {
       const event = created();
@@ -139,11 +139,11 @@ describe("a process that is killed at any moment leaves the right grades", () =>
     });
   });
 
-  test("while it finds the event of an attendance that no webhook had named", async () => {
+  test("while it looks for the event of an attendance that no webhook had named", async () => {
     await killedAtEveryMoment((deps) => findEvent(deps, "production", created().eventId));
   });
 
-  test("while it makes a planned session, which is made once", async () => {
+  test("while it creates a planned session, which is created once", async () => {
     let batch = 0;
     const made = async () => {
       for (let tries = 0; tries < 5; tries += 1) {

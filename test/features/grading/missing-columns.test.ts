@@ -66,7 +66,7 @@ async function deletedAfterTwo(family: PlatformFamily): Promise<void> {
 }
 
 describe.each(familiesPlayed)("a teacher deletes the attendance column in %s", (family) => {
-  test("it is not created again, the course is asked, and nothing is sent until then", async () => {
+  test("it is not created again, the course is asked, and nothing is sent until the answer", async () => {
     await deletedAfterTwo(family);
     await attendanceMakes("11", 90);
     expect(labels()).toEqual([]);
@@ -82,7 +82,7 @@ describe.each(familiesPlayed)("a teacher deletes the attendance column in %s", (
     expect(await world.find("12")).toMatchObject(stopped);
   });
 
-  test("one click makes it again, with everybody's score of today", async () => {
+  test("one click creates it again, with everybody's current score", async () => {
     await deletedAfterTwo(family);
     await attendanceMakes("11", 90);
     expect(await say("make")).toBe(true);
@@ -92,7 +92,7 @@ describe.each(familiesPlayed)("a teacher deletes the attendance column in %s", (
     expect(await say("make"), "pressed twice").toBe(false);
   });
 
-  test("a process that ends amid the answer leaves the question, and no score behind", async () => {
+  test("a process that dies during the answer keeps the question, and leaves no score behind", async () => {
     await deletedAfterTwo(family);
     await attendanceMakes("11", 90);
     const [missing] = await asked();
@@ -122,7 +122,7 @@ describe.each(familiesPlayed)("a teacher deletes the attendance column in %s", (
     expect([world.grade("11"), world.grade("12")]).toEqual([90, 60]);
   });
 
-  test("another column that has its mark is used without a question, whenever the process ends", async () => {
+  test("another column with its mark is used without a question, whenever the process dies", async () => {
     await deletedAfterTwo(family);
     const restored = {
       label: "Presence",
@@ -133,7 +133,7 @@ describe.each(familiesPlayed)("a teacher deletes the attendance column in %s", (
     addColumn(world.lms.world, world.lmsCourse, { ...restored, toolId: world.tool.id });
     const { columns, deliveries } = world.stores;
     let writes = 0;
-    /** The process ends between the two writes, whichever comes first. */
+    /** The process dies between the two writes, whichever comes first. */
     const ends = (work: () => Promise<void>) => {
       writes += 1;
       return writes === 2 ? Promise.reject(new Error("killed")) : work();
@@ -155,13 +155,13 @@ describe.each(familiesPlayed)("a teacher deletes the attendance column in %s", (
   });
 });
 
-test.each([404, 410])("a score that is answered %i tells of a column that is gone", async (status) => {
+test.each([404, 410])("a score answered with %i reveals a column that is gone", async (status) => {
   world = await openGradebookCourse("other");
   await world.want("11", 80);
   await world.deliver();
   world.lms.deleteColumn(column());
   world.lms.faults.add({ on: "scores", how: "answer", status, times: 1 });
-  // Nothing else is asked within a minute of the last look, and results do not tell.
+  // Nothing else is read within a minute of the last look, and results do not show it.
   world.lms.faults.add({ on: "results", how: "answer", status: 403, times: 1 });
   await attendanceMakes("11", 90);
   expect(await asked()).toHaveLength(1);
@@ -178,14 +178,14 @@ describe("a session's column that a teacher deletes", () => {
     await attendanceMakes("11", { [sessionColumn("e1")]: 80, [sessionColumn("e2")]: 80 });
   }
 
-  test("is asked about, other sessions go on, and a new session does not bring it back", async () => {
+  test("is asked about, other sessions continue, and a new session does not recreate it", async () => {
     await secondDeleted();
     expect(await asked()).toMatchObject([{ key: sessionColumn("e1") }]);
     await attendanceMakes("11", { ...sessions, [sessionColumn("e3")]: 100 });
     expect(labels()).toHaveLength(2);
   });
 
-  test("can be left out of the gradebook for good, and taken back", async () => {
+  test("can be left out of the gradebook for good, and restored", async () => {
     await secondDeleted();
     expect(await say("leave")).toBe(true);
     expect(await asked()).toMatchObject([{ missing: { leftOut: true } }]);
@@ -212,7 +212,7 @@ describe("'accept grades' of an activity", () => {
     return { link, url };
   }
 
-  test("is switched off: the course is asked, in the words that fit, by the name the gradebook has", async () => {
+  test("when off: the course is asked, with a text for it and the column's name in the gradebook", async () => {
     await tied();
     world.lms.deleteColumn(column());
     minutes(2);
@@ -221,7 +221,7 @@ describe("'accept grades' of an activity", () => {
     expect(labels()).toEqual([]);
   });
 
-  test("is switched on again: the next launch brings the column, and every score", async () => {
+  test("when on again: the next launch brings the column, and every score", async () => {
     const { link, url } = await tied();
     world.lms.deleteColumn(column());
     minutes(2);
@@ -255,7 +255,7 @@ describe("what Moodle does to an activity's column", () => {
     await twoScores();
     return link.id;
   }
-  /** An instructor opens a link; what is due of columns and scores is done. */
+  /** An instructor opens a link, and everything due for columns and scores is done. */
   async function launched(linkId: string, columnId: string | null): Promise<void> {
     const path = `${world.lms.url}/mod/lti/services.php/${world.lmsCourse}/lineitems`;
     const lineItemUrl = columnId === null ? null : `${path}/${columnId}/lineitem?type_id=${world.tool.id}`;
@@ -273,7 +273,7 @@ describe("what Moodle does to an activity's column", () => {
   const second = async () =>
     secondAmong(await world.stores.columns.listOfCourse("reg_1", world.course.id), world.course);
 
-  test("grades off and on: the new column is found, which launches do not name for a day", async () => {
+  test("grades off and on: finds the new column, which launches do not name for a day", async () => {
     const linkId = await opened();
     world.lms.switchGradesOff(linkId);
     minutes(2);
@@ -285,7 +285,7 @@ describe("what Moodle does to an activity's column", () => {
     expect([world.grade("11"), world.grade("12")]).toEqual([90, 60]);
   });
 
-  test("deleted and restored: the next grade finds it, without a launch", async () => {
+  test("deleted and restored: the next grade finds it without a launch", async () => {
     await opened();
     const restored = world.lms.world.columns.get(column());
     world.lms.deleteColumn(column());
@@ -300,7 +300,7 @@ describe("what Moodle does to an activity's column", () => {
   });
 
   test.each(["opened", "not opened"])(
-    "duplicated, %s: the course learns of the column too many",
+    "duplicated, %s: the course learns of the extra column",
     async (how) => {
       const linkId = await opened();
       const copy = world.lms.duplicate(linkId);
@@ -319,7 +319,7 @@ describe("what Moodle does to an activity's column", () => {
     },
   );
 
-  test("points changed within a minute of a look: what was sent by the old ones is sent again", async () => {
+  test("points changed within a minute of a check: older scores are sent again", async () => {
     await opened();
     world.lms.setPoints(column(), 200, { rescale: false });
     await attendanceMakes("11", 100);
@@ -328,7 +328,7 @@ describe("what Moodle does to an activity's column", () => {
     expect(world.grade("11")).toBe(200);
   });
 
-  test("a dialog is open, and no link was launched: none is made in addition to the one on the way", async () => {
+  test("a dialog is open and no link was launched: no second column is created", async () => {
     world = await openGradebookCourse("moodle");
     const course = { ...world.course, gradesLink: null };
     const deps = { ...world.deps, courses: { ...world.stores.courses, find: () => Promise.resolve(course) } };
@@ -356,7 +356,7 @@ describe("a course that is reset for a new term", () => {
     return done;
   };
 
-  test("is noticed within a day: no grade is said to be there, and the course is asked", async () => {
+  test("is noticed within a day: no grade counts as arrived, and the course is asked", async () => {
     await reset();
     expect(await emptied()).toEqual([]);
     while (await checkDueColumn(world.deps));
@@ -373,7 +373,7 @@ describe("a course that is reset for a new term", () => {
     expect(await world.find("13")).toMatchObject({ state: "blocked", refusal: "gradebook-emptied" });
   });
 
-  test("starts again: nothing of the old term is sent, and only new sessions count from its last grade on", async () => {
+  test("starts again: nothing of the old term is sent, and only sessions after its last grade count", async () => {
     await reset();
     while (await checkDueColumn(world.deps));
     const [column] = await emptied();
@@ -400,7 +400,7 @@ describe("a course that is reset for a new term", () => {
     expect(await due()).toBe(0);
   });
 
-  test("was no new term: all grades are sent again", async () => {
+  test("was not a new term: all grades are sent again", async () => {
     await reset();
     while (await checkDueColumn(world.deps));
     expect(await answered("same")).toBe(true);
@@ -408,7 +408,7 @@ describe("a course that is reset for a new term", () => {
     expect(await proof()).toMatchObject({ delivered: 2, waiting: 0 });
   });
 
-  test("is not what a teacher does who takes one grade away", async () => {
+  test("is not suspected when a teacher removes one grade", async () => {
     world = await openGradebookCourse("moodle");
     await twoScores();
     world.lms.world.grades.delete(`${column()} 11`);
@@ -420,7 +420,7 @@ describe("a course that is reset for a new term", () => {
 
 describe("in Canvas", () => {
   test.each(["unpublished", "not-applicable"] as const)(
-    "a deleted column that answers '%s' is not taken for one",
+    "a deleted column that answers '%s' counts as deleted",
     async (says) => {
       await deletedAfterTwo("canvas");
       world.lms.setQuirks({ deletedColumnSays: says });
@@ -430,7 +430,7 @@ describe("in Canvas", () => {
     },
   );
 
-  test("a column that is only unpublished is said to be", async () => {
+  test("a column that is only unpublished is reported as such", async () => {
     world = await openGradebookCourse("canvas");
     await world.want("11", 80);
     await world.deliver();
@@ -440,14 +440,14 @@ describe("in Canvas", () => {
     expect(await asked()).toEqual([]);
   });
 
-  test("a deleted column that nothing changes in is noticed within a day", async () => {
+  test("a deleted column without changes is noticed within a day", async () => {
     await deletedAfterTwo("canvas");
     minutes(24 * 60 + 1);
     while (await checkDueColumn(world.deps));
     expect(await asked()).toHaveLength(1);
   });
 
-  test("a course that has ended is no deleted column, and its grades go on when it is opened again", async () => {
+  test("an ended course does not count as a deleted column, and its grades continue when it reopens", async () => {
     world = await openGradebookCourse("canvas");
     await world.want("11", 80);
     await world.deliver();
@@ -465,7 +465,7 @@ describe("in Canvas", () => {
     expect(labels()).toEqual(["Attendance"]);
   });
 
-  test("of two columns with our mark, the one that takes scores is filled", async () => {
+  test("of two columns with our mark, the one that accepts scores is filled", async () => {
     world = await openGradebookCourse("canvas");
     for (const published of [false, true]) {
       const link = world.lms.addLink(world.lmsCourse, { title: "Classroom", graded: true, published });
@@ -481,7 +481,7 @@ describe("in Canvas", () => {
 });
 
 describe.each(familiesPlayed)("after the change to a column for each session in %s", (family) => {
-  test("the old column can be removed when it is ours, and is asked about when the course goes back", async () => {
+  test("the old column can be removed if it is ours, and is asked about if the course goes back", async () => {
     world = await openGradebookCourse(family);
     await world.want("11", 80);
     await world.deliver();

@@ -48,7 +48,7 @@ afterAll(async () => {
   await one.close();
 });
 
-/** What the gradebook should hold, from the facts and the policy as they are in the end. */
+/** What the gradebook should hold, from the facts and the policy in the end. */
 async function truth(): Promise<Record<string, number | null>> {
   const { policy } = await one.course();
   const sessions = await listSessions(one.deps, await one.course());
@@ -65,7 +65,7 @@ async function truth(): Promise<Record<string, number | null>> {
   return scores;
 }
 
-/** The gradebook of an LMS that takes everything. */
+/** The gradebook of an LMS that accepts everything. */
 function openGradebook() {
   const cells: Record<string, string> = {};
   return {
@@ -80,7 +80,7 @@ function openGradebook() {
 }
 
 test.each([1, 2, 3, 4])(
-  "facts, policies and sessions that change at once in two processes end in the scores of the last of each (%i)",
+  "facts, policies and sessions that change at once in two processes give the scores of the last of each (%i)",
   async (seed) => {
     const random = seededRandom(seed);
     const whole = (below: number) => Math.floor(random() * below);
@@ -120,7 +120,7 @@ test.each([1, 2, 3, 4])(
       const wanted = await truth();
       const scores = Object.entries(wanted).filter(([, score]) => score !== null);
       expect(await one.scores()).toEqual(Object.fromEntries(scores));
-      // What another process has made is found a second after an empty look (storage/due-heads).
+      // What another process enqueued is found a second after an empty look (storage/due-heads).
       await expect
         .poll(async () => {
           one.pass(1_000);

@@ -32,7 +32,7 @@ async function threeLearners(): Promise<void> {
   for (const name of ["ann", "bob", "eve"]) await course.grade(name);
 }
 
-test("Sessions of an earlier term count for nobody: old learners have no grade, and those who come back start again", async () => {
+test("Sessions of an earlier term count for nobody: old learners have no grade, and those who return start again", async () => {
   await threeLearners();
   await course.sessionChanged("e1");
   await course.regrade();
@@ -57,7 +57,7 @@ const annLeaves = () =>
   });
 
 describe("A change of one learner's facts", () => {
-  test("becomes a score, once: computed again it changes nothing", async () => {
+  test("gives a score once: computing it again changes nothing", async () => {
     await course.learner("ann");
     await course.fact("ann", "e1", "PRESENT");
     await course.fact("ann", "e2", "LATE");
@@ -69,7 +69,7 @@ describe("A change of one learner's facts", () => {
     expect(await course.deliveryOf("ann")).toMatchObject({ state: "delivered", desired: { revision: 1 } });
   });
 
-  test("that goes there and back before it was sent is not sent", async () => {
+  test("that is undone before it was sent is not sent", async () => {
     await course.learner("ann");
     await course.fact("ann", "e1", "PRESENT");
     await course.grade("ann");
@@ -82,7 +82,7 @@ describe("A change of one learner's facts", () => {
     expect(await course.deliver()).toEqual([]);
   });
 
-  test("clears a score that was sent when nothing countable is left, and nothing where none was", async () => {
+  test("clears a sent score if no countable session is left, and sends nothing if none was sent", async () => {
     await threeLearners();
     await course.deliver();
     await course.correct("ann", "e1", "EXCUSED");
@@ -92,7 +92,7 @@ describe("A change of one learner's facts", () => {
     expect(await course.deliver()).toEqual(["ann attendance null"]);
   });
 
-  test("is nothing to send for instructors, preview students and people who are not listed as students", async () => {
+  test("sends nothing for instructors, preview students and people who are not listed as students", async () => {
     const { key, stores } = course;
     const facts = { role: "learner", testUser: false, student: true, listName: "", lastLaunchAt: 1 } as const;
     const others = {
@@ -115,7 +115,7 @@ describe("A change of one learner's facts", () => {
     expect(await course.scores()).toEqual({});
   });
 
-  test("of a whole class is computed together as one by one", async () => {
+  test("for a whole class gives the same as one by one", async () => {
     const names = Array.from({ length: 120 }, (_none, at) => `p${String(at).padStart(3, "0")}`);
     for (const [at, name] of names.entries()) {
       await course.learner(name);
@@ -129,7 +129,7 @@ describe("A change of one learner's facts", () => {
 });
 
 describe("A regrade", () => {
-  test("computes everybody again under the new policy, and sends only what changed", async () => {
+  test("computes everybody again under the new policy, and sends only changes", async () => {
     await threeLearners();
     expect(await delivered()).toEqual(["ann attendance 100", "bob attendance 0"]);
     await course.setPolicy(half);
@@ -143,7 +143,7 @@ describe("A regrade", () => {
     expect(await course.deliver()).toEqual(["ann attendance 100"]);
   });
 
-  test("says how far it is, and when it was done", async () => {
+  test("reports its progress, and when it was done", async () => {
     await threeLearners();
     expect(await regradeProgress(course.deps, course.place)).toMatchObject({ state: "none" });
     await course.setPolicy(half);
@@ -154,7 +154,7 @@ describe("A regrade", () => {
     expect(progress.finishedAt).not.toBeNull();
   });
 
-  test("with planned sessions follows what is planned for each learner's sections, and what is cancelled", async () => {
+  test("with planned sessions follows the plans for each learner's sections, and cancellations", async () => {
     await course.learner("ann", ["red"]);
     await course.fact("ann", "e1", "PRESENT");
     await course.grade("ann");
@@ -168,7 +168,7 @@ describe("A regrade", () => {
     expect(await course.scores()).toEqual({ "ann attendance": 50 });
   });
 
-  test("into a column for each session stops what waits for the one column, and leaves what it holds", async () => {
+  test("into a column for each session stops scores that wait for the one column, and leaves the held ones", async () => {
     await threeLearners();
     await course.deliver();
     await course.fact("ann", "e2", "LATE");
@@ -192,7 +192,7 @@ describe("A regrade", () => {
     expect(await delivered()).toEqual(["ann session e1 null", "bob session e1 null"]);
   });
 
-  test("back into one column sends what the gradebook does not have already", async () => {
+  test("back into one column sends only what the gradebook does not have yet", async () => {
     await threeLearners();
     await course.deliver();
     await course.setPolicy(perSession);
@@ -207,7 +207,7 @@ describe("A regrade", () => {
     expect(await course.deliveryOf("ann", "session e2")).toMatchObject({ state: "idle" });
   });
 
-  test("leaves a grade that a teacher changed in the gradebook alone, and knows what it should be", async () => {
+  test("leaves alone a grade that a teacher changed in the gradebook, and knows what it should be", async () => {
     await threeLearners();
     await course.deliver();
     const ann = await course.deliveryOf("ann");
@@ -221,7 +221,7 @@ describe("A regrade", () => {
     expect(await course.deliveryOf("ann")).toMatchObject({ state: "held", desired: { score: 50 }, foreign });
   });
 
-  test("sends people who have left nothing new; facts that still come count, and who returns gets what was missed", async () => {
+  test("sends nothing new for people who left; later facts still count, and somebody who returns gets the rest", async () => {
     await threeLearners();
     await course.deliver();
     await annLeaves();
@@ -239,7 +239,7 @@ describe("A regrade", () => {
     expect(await course.deliver()).toEqual(["ann attendance 50"]);
   });
 
-  test("scores new facts of somebody who has left by the policy that was saved while they were computed", async () => {
+  test("scores new facts of somebody who left by the policy that was saved during the computation", async () => {
     await course.learner("ann");
     await course.fact("ann", "e1", "PRESENT");
     await course.grade("ann");
@@ -250,7 +250,7 @@ describe("A regrade", () => {
     const deliveries = {
       ...course.deps.deliveries,
       setDesired: async (...scores: Parameters<typeof course.deps.deliveries.setDesired>) => {
-        // The regrade is over before the score of the old policy is written, and leaves who has left alone.
+        // The regrade ends before the score of the old policy is written, and skips people who left.
         if (!saved) {
           saved = true;
           await course.setPolicy(half);
@@ -263,7 +263,7 @@ describe("A regrade", () => {
     expect(await course.scores()).toEqual({ "ann attendance": 45 });
   });
 
-  test("updates scores of people who have left that are still on their way", async () => {
+  test("updates scores of people who left that are still on their way", async () => {
     await threeLearners();
     await annLeaves();
     await course.setPolicy(half);
@@ -271,7 +271,7 @@ describe("A regrade", () => {
     expect(await delivered()).toEqual(["ann attendance 50", "bob attendance 0"]);
   });
 
-  test("updates scores of people who have left that wait for a right", async () => {
+  test("updates scores of people who left that wait for a right", async () => {
     await threeLearners();
     const { deliveries } = course.stores;
     const claimed = await deliveries.claimDue("worker", course.clock.now(), course.clock.now());
@@ -284,7 +284,7 @@ describe("A regrade", () => {
     expect(await course.deliver()).toContain("ann attendance 50");
   });
 
-  test("that fails is shown and tried again", async () => {
+  test("that fails is shown and retried", async () => {
     await threeLearners();
     await course.setPolicy(half);
     const broken = {
@@ -300,7 +300,7 @@ describe("A regrade", () => {
     expect(await regradeProgress(course.deps, course.place)).toMatchObject({ state: "done" });
   });
 
-  test("is worked on by one process at a time, and by another one when that was killed, from where it was", async () => {
+  test("is done by one process at a time, and continued by another one when that was killed", async () => {
     await seedGrading(course, { learners: 900, sessions: 1 });
     await course.setPolicy(half);
     const child = fork(join(import.meta.dirname, "regrader.child.ts"), [course.databaseUrl], {
@@ -333,7 +333,7 @@ describe("A regrade", () => {
     expect(Math.max(...Object.values(scores))).toBe(50);
   });
 
-  test("begins again when another change comes in the middle", async () => {
+  test("starts again when another change comes in between", async () => {
     await seedGrading(course, { learners: 500, sessions: 1 });
     await course.setPolicy(half);
     const { setDesired } = course.stores.deliveries;
@@ -368,7 +368,7 @@ describe("A regrade", () => {
 });
 
 describe("A change that nobody repeats after a crash", () => {
-  test("of facts becomes scores all the same, within seconds", async () => {
+  test("of facts still becomes scores, within seconds", async () => {
     await threeLearners();
     const crash = gradeAfterChange(course.deps, course.place, [course.person("ann")], async () => {
       await course.correct("ann", "e1", "LATE");
@@ -385,7 +385,7 @@ describe("A change that nobody repeats after a crash", () => {
     expect(await runPendingRegrades(course.deps)).toBe(false);
   });
 
-  test("of the policy is followed by a regrade all the same", async () => {
+  test("of the policy is still followed by a regrade", async () => {
     await threeLearners();
     const crash = gradeAfterChange(course.deps, course.place, "everybody", async () => {
       await course.stores.courses.changePolicy("crs_1", 0, half);
@@ -409,7 +409,7 @@ describe("A change that nobody repeats after a crash", () => {
   });
 });
 
-test("Before a policy is saved instructors see whose grade would change, by name, and how many would not", async () => {
+test("Before a policy is saved, instructors see by name whose grade would change, and how many would not", async () => {
   await threeLearners();
   for (const [id, name] of [
     ["ann", "Ann"],
@@ -438,7 +438,7 @@ test("Before a policy is saved instructors see whose grade would change, by name
   expect(await course.scores()).toEqual({ "ann attendance": 100, "bob attendance": 0 });
 });
 
-test("While somebody types, one part of the learners is read, and no names; a large course gets no number", async () => {
+test("While somebody types, only a part of the learners is read, without names, and a large course shows no number", async () => {
   await threeLearners();
   let reads = 0;
   const { attendanceSummaries, people } = course.deps;

@@ -3,7 +3,7 @@ import { waitForScores } from "../../../src/modules/grading/send-again.ts";
 
 const course = { id: "crs_1", registrationId: "reg_1" };
 
-/** A gradebook that has tried one more score each time somebody looks; time goes on only while sleeping. */
+/** A gradebook that has tried one more score at each look; time passes only while sleeping. */
 function gradebook(due: () => number) {
   const time = { now: 50_000 };
   const clock = {
@@ -21,7 +21,7 @@ function gradebook(due: () => number) {
   return { deps: { clock, deliveries: { countDue } }, time, asked };
 }
 
-test("somebody who sends grades again waits until each was tried, and only for those that were due then", async () => {
+test("sending grades again waits until each that was due then was tried", async () => {
   const left = [3, 2, 1, 0];
   const { deps, time, asked } = gradebook(() => left.shift() ?? 0);
   await waitForScores(deps, course);
@@ -29,7 +29,7 @@ test("somebody who sends grades again waits until each was tried, and only for t
   expect(asked).toEqual([50_000, 50_000, 50_000, 50_000]);
 });
 
-test("nobody waits longer than three seconds for a slow gradebook, nor at all when nothing is due", async () => {
+test("a wait lasts at most three seconds for a slow gradebook, and no time when nothing is due", async () => {
   const slow = gradebook(() => 1);
   await waitForScores(slow.deps, course);
   expect(slow.time.now).toBe(53_000);

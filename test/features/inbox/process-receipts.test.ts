@@ -46,7 +46,7 @@ const scoreOf = async (name: string) =>
   )?.desired ?? null;
 
 describe("webhooks that are due together", () => {
-  test("of one learner give one score, however many they are", async () => {
+  test("about one learner give one score, however many they are", async () => {
     const ada = await enters("Ada");
     const lesson = await course.held(3_600_000);
     for (let minute = 0; minute < 10; minute += 1) {
@@ -58,7 +58,7 @@ describe("webhooks that are due together", () => {
     expect(await processReceipts(depsOf())).toBe(false);
   });
 
-  test("are older than what comes after them, even where one is stamped two years ahead", async () => {
+  test("count as older than later ones, even if one is stamped two years ahead", async () => {
     const ada = await enters("Ada");
     const lesson = await course.held(3_600_000);
     const scored = async (status: string, minute: number) => {
@@ -71,7 +71,7 @@ describe("webhooks that are due together", () => {
     expect(await scored("PRESENT", 60)).toBe(100);
   });
 
-  test("do not wait for one that the classroom has to be asked about, nor fail with it", async () => {
+  test("do not wait for one that needs an answer of the classroom, nor fail with it", async () => {
     const ada = await enters("Ada");
     const lesson = await course.held(3_600_000);
     await receive(attendance(ada, "event_of_nobody", "PRESENT"));
@@ -91,7 +91,7 @@ describe("webhooks that are due together", () => {
     expect(await course.stores.receipts.countByState()).toMatchObject({ done: 1, kept: 1, asking: 1 });
   });
 
-  test("are not done before the scores are wanted, and are processed again when that failed", async () => {
+  test("are not done before the scores are enqueued, and are processed again if that failed", async () => {
     const ada = await enters("Ada");
     const lesson = await course.held(3_600_000);
     await receive(attendance(ada, lesson, "PRESENT"));
@@ -103,7 +103,7 @@ describe("webhooks that are due together", () => {
     expect(again).toMatchObject({ attempts: 2, reason: "Unexpected: disk full" });
   });
 
-  test("are taken by one process each, and by another when that one died", async () => {
+  test("are claimed by one process each, and by another when that one died", async () => {
     const { receipts } = course.stores;
     for (let number = 0; number < 5; number += 1) await receive({ _type: "SPACE_USER", number });
     const now = course.clock.now();
@@ -120,8 +120,8 @@ describe("webhooks that are due together", () => {
   });
 });
 
-describe("a burst about events that are not known yet", () => {
-  /** Events of the course's Space that the tool has not heard of. */
+describe("a burst about unknown events", () => {
+  /** Events in the course's Space that the tool does not know. */
   const unknownEvents = (count: number) =>
     Array.from({ length: count }, (_none, at) => course.heldUnheard(3_600_000 * (at + 1)));
   const dueScores = async () =>
@@ -129,7 +129,7 @@ describe("a burst about events that are not known yet", () => {
       ({ state, nextTryAt }) => state === "waiting" && nextTryAt <= course.clock.now(),
     );
 
-  test("makes one score of a learner, which is due a moment after the last event is known", async () => {
+  test("gives a learner one score, due a moment after the last event is known", async () => {
     const ada = await enters("Ada");
     for (const eventId of unknownEvents(30)) await receive(attendance(ada, eventId, "PRESENT"));
     while (await processReceipts(depsOf()));
@@ -142,7 +142,7 @@ describe("a burst about events that are not known yet", () => {
     expect(await dueScores()).toMatchObject([{ personId: "per-Ada", desired: { score: 100 } }]);
   });
 
-  test("does not keep another learner's score waiting, nor a single webhook's", async () => {
+  test("does not delay another learner's score, or a single webhook's", async () => {
     const ada = await enters("Ada");
     const ben = await enters("Ben");
     const [first = "", ...others] = unknownEvents(25);
@@ -153,7 +153,7 @@ describe("a burst about events that are not known yet", () => {
     expect(await dueScores()).toMatchObject([{ personId: "per-Ben", desired: { score: 80 } }]);
   });
 
-  test("that the classroom does not answer about delays what is known by seconds at most", async () => {
+  test("that the classroom does not answer delays known events by seconds at most", async () => {
     const ada = await enters("Ada");
     const lesson = await course.held(3_600_000);
     await receive(attendance(ada, "event_of_nobody", "PRESENT"));
@@ -170,10 +170,10 @@ describe("a burst about events that are not known yet", () => {
   });
 });
 
-describe("webhooks that nothing here is about", () => {
+describe("webhooks that concern nothing here", () => {
   const big = (number: number) => ({ _type: "MADE_UP", number, text: "x".repeat(250_000) });
 
-  test("are read a few megabytes at a time, and all of them in the end", async () => {
+  test("are all read, a few megabytes at a time", async () => {
     for (let number = 0; number < 60; number += 1) await receive(big(number));
     const now = course.clock.now();
     const first = await course.stores.receipts.claimDue("one", now, now + leaseMs, 500);
@@ -182,7 +182,7 @@ describe("webhooks that nothing here is about", () => {
     expect((await course.stores.receipts.claimDue("three", now, now + leaseMs, 500)).length).toBe(10);
   });
 
-  test("are refused for the day once an account has sent too many of them; another account's are taken", async () => {
+  test("are refused for the day once an account has sent too many, while another account's are accepted", async () => {
     const { webhookArrivals } = course.stores;
     const deps = { ...depsOf(), webhookArrivals, background: createBackground(createLogger("silent")) };
     for (let number = 0; number < 4; number += 1) await receive(big(number));
@@ -206,7 +206,7 @@ describe("webhooks that nothing here is about", () => {
     await check("production", 500);
   });
 
-  test("count once, however often they are looked at, and of those with an effect what is too long", async () => {
+  test("count once, however often they are processed, and those with an effect only by their excess length", async () => {
     const { webhookArrivals } = course.stores;
     const ada = await enters("Ada");
     const lesson = await course.held(3_600_000);

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => queue.close());
 
-/** From now on the course opens around its sessions; the next one begins in so many minutes. */
+/** From now on the course opens around its sessions; the next one begins in that many minutes. */
 async function opensAroundSessions(startsIn: number): Promise<void> {
   const startsAt = Date.now() + startsIn * minute;
   await queue.stores.events.save(
@@ -57,16 +57,16 @@ test("a session that is only for entering opens the way into the Space, and no p
   });
   expect(await sessions.readForEntry(token)).toMatchObject({ courseId: "biology", only: "entry" });
   await expect(sessions.read(token)).rejects.toMatchObject({ code: "session-over", status: 401 });
-  // Its id stands in addresses, and opens nothing.
+  // The id is part of addresses, and opens nothing.
   const guessed = token.replace(/\.[\w-]{43}/, `.${"x".repeat(43)}`);
   expect(guessed).not.toBe(token);
   await expect(sessions.readForEntry(guessed)).rejects.toMatchObject({ code: "session-over", status: 401 });
 });
 
-describe("a learner the roster has taken out of the course", () => {
+describe("a learner whom the roster has removed from the course", () => {
   const removed = { code: "not-in-course", status: 403 };
 
-  /** The roster does not list them any more. */
+  /** The roster no longer lists them. */
   const leaves = (name: string) =>
     queue.stores.members.applyRoster({ registrationId: "reg_1", courseId: "biology" }, Date.now() + 1_000, {
       made: [],
@@ -74,7 +74,7 @@ describe("a learner the roster has taken out of the course", () => {
     });
 
   test.each(["learner", "instructor"] as const)(
-    "does not enter as %s, neither from a page that is open nor with a place in the line, and does after a launch",
+    "cannot enter as %s, from an open page or from the queue, until the next launch",
     async (role) => {
       const waiting = await queue.arrive("biology", "ann", role);
       await queue.letAllIn();
@@ -89,7 +89,7 @@ describe("a learner the roster has taken out of the course", () => {
 });
 
 describe("while entry is closed", () => {
-  test("a learner gets no place, neither with the button nor with the page that has it; a host does", async () => {
+  test("a learner gets no queue position, by the button or by the page that has one, but a host does", async () => {
     await opensAroundSessions(120);
     expect(await queue.arrive("biology", "ann")).toMatchObject({
       state: "closed",
@@ -102,14 +102,14 @@ describe("while entry is closed", () => {
     expect(await queue.letAllIn()).toEqual(["user-teacher"]);
   });
 
-  test("somebody who calls themselves an instructor and is a learner is a learner", async () => {
+  test("a learner who claims to be an instructor counts as a learner", async () => {
     await opensAroundSessions(120);
     await queue.member("biology", "ann");
     const reserved = await queue.reserve("biology", "ann", "instructor");
     expect(reserved).toMatchObject({ because: "early" });
   });
 
-  test("a queue position from before closing is of no use until entry is open again", async () => {
+  test("a queue position from before cannot be used until entry is open again", async () => {
     const waiting = await queue.arrive("biology", "ann");
     await queue.letAllIn();
     await opensAroundSessions(120);

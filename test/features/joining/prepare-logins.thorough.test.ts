@@ -19,12 +19,12 @@ const forward = async (minutes: number) => {
   world.time.now += minutes * minute;
   await world.work();
 };
-/** Works through the time until a moment, looking each minute as the workers do. */
+/** Works until a moment, looking every minute as the workers do. */
 const until = async (moment: number) => {
   while (world.time.now < moment) await forward(Math.min(1, (moment - world.time.now) / minute));
 };
 
-/** @returns how the LMS was found before. */
+/** @returns the function that found the LMS before */
 function switchOff() {
   const { find } = world.deps.registrations;
   world.deps.registrations.find = async (id) => {
@@ -46,7 +46,7 @@ describe("a class of forty", () => {
   const host = () => class_[39] ?? "";
   const learner = () => class_[0] ?? "";
 
-  test("is authorized as late as possible, done five minutes before its session, hosts first, each once", async () => {
+  test("is authorized as late as possible, five minutes before its session, hosts first, each once", async () => {
     await until(start);
     expect(world.authorized.map(({ userId }) => userId).sort()).toEqual(everybody());
     const hosts = class_.slice(38).map((id) => `user of ${id}`);
@@ -83,7 +83,7 @@ describe("a class of forty", () => {
     expect(world.classroom.added).toHaveLength(39);
   });
 
-  test("enters without a line, and no login is given out twice", async () => {
+  test("enters without a queue, and no login is given out twice", async () => {
     await until(start);
     const given = await Promise.all(class_.map((id) => world.enter("bio", id)));
     expect(given.every((url) => url !== null)).toBe(true);
@@ -91,13 +91,13 @@ describe("a class of forty", () => {
     expect(await Promise.all(class_.map((id) => world.enter("bio", id)))).toEqual(class_.map(() => null));
   });
 
-  test("fifty launches of one person at the same moment get the login once", async () => {
+  test("gives fifty launches of one person at the same moment one login", async () => {
     await until(start);
     const given = await Promise.all(Array.from({ length: 50 }, () => world.enter("bio", learner())));
     expect(given.filter((url) => url !== null)).toHaveLength(1);
   });
 
-  test("a login is not used after 55 minutes", async () => {
+  test("uses no login after 55 minutes", async () => {
     await until(start);
     const usableUntil = (await world.logins("bio")).get(learner())?.usableUntil ?? 0;
     world.time.now = usableUntil;
@@ -106,7 +106,7 @@ describe("a class of forty", () => {
     expect(await world.enter("bio", learner())).not.toBeNull();
   });
 
-  test("who has not come gets another login when theirs runs out, once, and nobody after the end", async () => {
+  test("fetches one new login for people who have not come when theirs expires, and none after the end", async () => {
     await world.schedule("bio", 60, 240);
     await until(start);
     await world.enter("bio", host());
@@ -117,7 +117,7 @@ describe("a class of forty", () => {
     expect(logins.get(learner())?.fetches).toBe(2);
   });
 
-  test("somebody who comes through the line before their turn is not authorized ahead", async () => {
+  test("authorizes nobody who came through the queue before their turn", async () => {
     await world.look();
     world.time.now = start - 10 * minute;
     expect(await world.enter("bio", learner())).toBeNull();
@@ -126,7 +126,7 @@ describe("a class of forty", () => {
     expect((await world.logins("bio")).has(learner())).toBe(false);
   });
 
-  test("somebody who looks in early is expected again at the start, with one more login", async () => {
+  test("expects somebody who looks in early again at the start, with one more login", async () => {
     const early = host();
     world.time.now = start - 44 * minute;
     await world.look();
@@ -144,13 +144,13 @@ describe("a class of forty", () => {
     expect((await world.logins("bio")).get(early)?.fetches).toBe(2);
   });
 
-  describe("whose logins wait, when something changes", () => {
+  describe("with logins that wait, when something changes", () => {
     beforeEach(() => until(start - 3 * minute));
     const tokens = async () =>
       [...(await world.logins("bio")).values()].filter(({ usableUntil }) => usableUntil > world.time.now)
         .length;
 
-    test("settings of the course: the old logins are never used, everybody gets a new one", async () => {
+    test("settings of the course: the old logins are never used, and everybody gets a new one", async () => {
       await world.change("bio", { galleryView: true });
       expect(await world.enter("bio", learner())).toBeNull();
       await forward(1.1);
@@ -171,7 +171,7 @@ describe("a class of forty", () => {
       );
     });
 
-    test("the Space that the people's link opens: they get logins for the new one", async () => {
+    test("the Space of people's link: they get logins for the new one", async () => {
       const link = await world.stores.courseLinks.record(
         { registrationId: "reg_1", deploymentId: "1", courseId: "bio", linkId: "l" },
         null,
@@ -190,7 +190,7 @@ describe("a class of forty", () => {
       expect(came).toBeNull();
       await forward(1.1);
       expect(await world.enter("bio", class_[1] ?? "", { courseLinkId: link.id })).toContain("space-guest");
-      // Those who never came through it are still expected in the course's own Space.
+      // People who never came through the link are still expected in the course's own Space.
       expect(await world.enter("bio", class_[20] ?? "")).toContain("/spaces/space-bio");
     });
 
@@ -203,7 +203,7 @@ describe("a class of forty", () => {
       expect(world.authorized).toHaveLength(before);
     });
 
-    test("the session is put off: everybody is authorized again for the new time", async () => {
+    test("the session is postponed: everybody is authorized again for the new time", async () => {
       await world.schedule("bio", 120);
       await forward(1.1);
       expect(world.authorized).toHaveLength(40);
@@ -213,7 +213,7 @@ describe("a class of forty", () => {
   });
 
   test.each(["host", "nobody"] as const)(
-    "a lower role (%s starts the call): the host's login is not used",
+    "gives no host's login to somebody who has a lower role by now (%s starts the call)",
     async (call) => {
       await world.change("bio", { call });
       await until(start - 3 * minute);
@@ -249,8 +249,8 @@ describe("a class of forty", () => {
   });
 });
 
-describe("who is expected", () => {
-  test("students and instructors who are in the course; people without an API user get one on the way", async () => {
+describe("the people who are expected", () => {
+  test("are students and instructors in the course; people without an API user get one first", async () => {
     const ids = await world.addCourse("bio", 6, { users: false });
     const [left = "", preview = "", mentor = "", ...rest] = ids;
     const facts = { role: "learner", lastLaunchAt: 1, listName: "" } as const;
@@ -275,7 +275,7 @@ describe("who is expected", () => {
     expect([...world.users]).toEqual(expect.arrayContaining(rest.map((id) => [id, 1])));
   });
 
-  test("who never came keeps their login when another host, with another language, was here last", async () => {
+  test("keep their login if they never came and a host with another language was here last", async () => {
     const ids = await world.addCourse("bio", 10, { hosts: 2 });
     const [learner = ""] = ids;
     const [german = "", french = ""] = ids.slice(8);
@@ -307,7 +307,7 @@ describe("who is expected", () => {
   });
 });
 
-test("several classes that start together share the calls, and the one that starts earlier goes first", async () => {
+test("several classes that start together share the calls, and the earliest goes first", async () => {
   await world.addCourse("large", 300);
   await world.addCourse("small", 60);
   await world.addCourse("soon", 10);
@@ -329,7 +329,7 @@ test("several classes that start together share the calls, and the one that star
 }, 60_000);
 
 describe("when the classroom fails", () => {
-  test("it is asked once in a while, and in the end everybody has a login", async () => {
+  test("it is asked only now and then, and in the end everybody has a login", async () => {
     await world.addCourse("bio", 20);
     await world.schedule("bio", 10);
     let calls = 0;
@@ -340,7 +340,7 @@ describe("when the classroom fails", () => {
     await world.work();
     await until(world.time.now + 6 * minute);
     expect(calls).toBeGreaterThan(0);
-    // One turn that finds it out, then one call after each pause.
+    // One turn that finds the trouble, then one call after each pause.
     expect(calls).toBeLessThan(16 + 8);
     world.classroom.before = () => undefined;
     await until(world.time.now + 6 * minute);
@@ -348,7 +348,7 @@ describe("when the classroom fails", () => {
     expect(world.authorized).toHaveLength(20);
   });
 
-  test("one person it refuses costs two calls and holds up nobody for long", async () => {
+  test("for one person, two calls are spent and nobody waits for long", async () => {
     const [refused = ""] = await world.addCourse("bio", 20);
     await world.schedule("bio", 10);
     let calls = 0;
@@ -381,7 +381,7 @@ describe("when the store fails", () => {
   });
   afterEach(() => process.off("unhandledRejection", note));
 
-  test("after the classroom did: the process lives on, and the class is tried again soon", async () => {
+  test("after the classroom did, the process survives, and the class is retried soon", async () => {
     const { logins } = world.deps;
     world.deps.logins = { ...logins, keep: away };
     const reached: string[] = [];
@@ -400,7 +400,7 @@ describe("when the store fails", () => {
     expect(world.authorized).toHaveLength(20);
   });
 
-  test("while a class is listed: it is tried again after seconds, not after ten minutes", async () => {
+  test("while a class is listed, it is retried after seconds, not after ten minutes", async () => {
     const { members } = world.deps;
     world.deps.members = { ...members, listAfter: away };
     await world.turn();
@@ -413,7 +413,7 @@ describe("when the store fails", () => {
     expect(world.authorized).toHaveLength(20);
   });
 
-  test("in the middle of a turn: what was sent is finished, and nothing listens to the end of the process", async () => {
+  test("during a turn, sent calls are finished, and no listener for the end of the process remains", async () => {
     const { expectedClasses } = world.deps;
     world.deps.expectedClasses = { ...expectedClasses, othersWait: away };
     await world.turn();
@@ -424,7 +424,7 @@ describe("when the store fails", () => {
   });
 });
 
-test("a class of an LMS that was switched off is left alone for ten minutes, and nothing counts as spent", async () => {
+test("a class of a switched-off LMS is left alone for ten minutes, and no login counts as spent", async () => {
   await world.addCourse("bio", 5);
   await world.schedule("bio", 15);
   await world.look();
@@ -440,12 +440,12 @@ test("a class of an LMS that was switched off is left alone for ten minutes, and
   expect(world.authorized).toHaveLength(5);
 });
 
-describe("a class of which many enter", () => {
+describe("a class that many enter at once", () => {
   const come = async (ids: readonly string[]) => {
     for (const id of ids) await world.enter("bio", id);
   };
 
-  test("has the rest of the class authorized, each once; a quiet one nobody", async () => {
+  test("has everybody else authorized once; a quiet class has nobody", async () => {
     const ids = await world.addCourse("bio", 40);
     await world.addCourse("idle", 40);
     await come(ids.slice(0, 4));
@@ -464,7 +464,7 @@ describe("a class of which many enter", () => {
     expect(world.authorized).toHaveLength(32);
   });
 
-  test("of a class that is being authorized for its session is not planned for twice", async () => {
+  test("that is being authorized for its session is not planned twice", async () => {
     const ids = await world.addCourse("bio", 40);
     await world.schedule("bio", 3);
     await world.look();
@@ -479,7 +479,7 @@ describe("a class of which many enter", () => {
   });
 });
 
-test("somebody who comes to enter while their call waits for its turn is not authorized as well", async () => {
+test("somebody who enters while their call waits for its turn is not authorized a second time", async () => {
   const [learner = ""] = await world.addCourse("bio", 1, { hosts: 0 });
   await world.schedule("bio", 3);
   await world.look();
@@ -510,7 +510,7 @@ describe("over several processes", () => {
   test("nobody is authorized twice, whichever process works", async () => {
     const others = [await openExpectedCourses(world.url), await openExpectedCourses(world.url)];
     const all = [world, ...others];
-    // Claims need clocks that agree; clocks that run with each process's own calls are soon ten seconds apart.
+    // Claims need clocks that agree; clocks that move with each process's own calls soon differ by ten seconds.
     for (const one of all) one.classroom.clockMs = 0;
     try {
       const ids = [...(await world.addCourse("bio", 60)), ...(await world.addCourse("his", 60))];
@@ -525,7 +525,7 @@ describe("over several processes", () => {
     }
   });
 
-  test("the class of one that died is taken over after ten seconds", async () => {
+  test("the class of one that died is claimed by another after ten seconds", async () => {
     await world.addCourse("bio", 10);
     await world.schedule("bio", 3);
     await world.look();
@@ -538,7 +538,7 @@ describe("over several processes", () => {
     expect(world.authorized).toHaveLength(10);
   });
 
-  test("one that lost its claim sends nothing more", async () => {
+  test("one that lost its claim sends nothing else", async () => {
     await world.addCourse("bio", 10);
     await world.schedule("bio", 3);
     world.classroom.realMs = 100;
@@ -551,7 +551,7 @@ describe("over several processes", () => {
     expect(world.authorized.length).toBeLessThan(3);
   });
 
-  test("one that is stopped finishes what was sent, and continues where it was after the next start", async () => {
+  test("one that is stopped finishes its calls, and continues where it was after the next start", async () => {
     const ids = await world.addCourse("bio", 30);
     await world.schedule("bio", 3);
     world.classroom.realMs = 20;

@@ -9,7 +9,7 @@ import { positionOf } from "../../support/builders/queue-position.ts";
 
 const position = positionOf();
 
-test("a browser that has gone while its place was looked up is not watched for", async () => {
+test("a browser that left while its position was looked up is not watched for", async () => {
   let watched = 0;
   const watch = () => {
     watched += 1;

@@ -12,7 +12,7 @@ import { openWaitingQueue } from "../../support/builders/open-waiting-queue.ts";
 import { loginUsableMs } from "../../../src/modules/joining/rules/limits.ts";
 import { required } from "../../support/required.ts";
 
-/** A clock a test moves; sleeping takes next to no time, so that nobody is waited for. */
+/** A clock that the test moves; sleeping takes next to no time. */
 function movedClock(): Clock & { move: (ms: number) => void } {
   let now = 1_000_000;
   return {
@@ -45,13 +45,13 @@ async function everybody(courseId: string, names: readonly string[]): Promise<En
 const letters = (text: string) => Array.from(text);
 const users = (text: string) => letters(text).map((name) => `user-${name}`);
 
-describe("the order of the line", () => {
+describe("the order of the queue", () => {
   test("is that of arrival", async () => {
     await everybody("biology", letters("dcbaef"));
     expect(await queue.letAllIn()).toEqual(users("dcbaef"));
   });
 
-  test("lets a host go first: nobody can begin without one", async () => {
+  test("lets a host go first, as nobody can begin without one", async () => {
     await everybody("biology", letters("abc"));
     await queue.arrive("biology", "teacher", "instructor");
     clock.move(1);
@@ -65,7 +65,7 @@ describe("the order of the line", () => {
     expect(await queue.letAllIn()).toEqual(users("axbyczdefgh"));
   });
 
-  test("gives nobody credit for a quiet past", async () => {
+  test("gives no credit for a quiet past", async () => {
     await everybody("biology", letters("abcdef"));
     await queue.letAllIn();
     await everybody("biology", letters("ABC"));
@@ -73,7 +73,7 @@ describe("the order of the line", () => {
     expect(await queue.letAllIn()).toEqual(users("AxByCz"));
   });
 
-  test("is that of the launches, when the button is pressed later", async () => {
+  test("is that of the launches, even if the button is pressed later", async () => {
     await queue.member("biology", "a");
     await queue.reserve("biology", "a");
     await everybody("biology", letters("bc"));
@@ -84,14 +84,14 @@ describe("the order of the line", () => {
 });
 
 describe("nobody holds up the others", () => {
-  test("when the LMS page is loaded again, an open waiting page keeps the position", async () => {
+  test("by loading the LMS page again: an open waiting page keeps the position", async () => {
     const entered = required((await everybody("biology", letters("abc")))[0]);
     await queue.reserve("biology", "a");
     expect(await queue.letAllIn()).toEqual(users("abc"));
     expect(await queue.look(entered)).toMatchObject({ state: "inside" });
   });
 
-  test("by coming differently again and again: the front is theirs once", async () => {
+  test("by coming in ever different ways: they are first only once", async () => {
     await everybody("biology", ["tom"]);
     const others = letters("abcdef");
     await everybody("biology", others);
@@ -108,7 +108,7 @@ describe("nobody holds up the others", () => {
     expect(new Set(order.slice(2))).toEqual(new Set(users("abc")));
   });
 
-  test("by going away: people who come later do not wait behind the turns of people who left", async () => {
+  test("by going away: people who come later do not wait for turns of people who left", async () => {
     await everybody(
       "biology",
       Array.from({ length: 60 }, (_, number) => `gone${number}`),
@@ -121,8 +121,8 @@ describe("nobody holds up the others", () => {
   });
 });
 
-describe("a person in the line", () => {
-  test("is let in once: a second opening of the page finds the login used", async () => {
+describe("a person in the queue", () => {
+  test("is let in once: a second copy of the page finds the login used", async () => {
     const entered = required((await everybody("biology", ["ann"]))[0]);
     expect(await queue.look(entered)).toMatchObject({ state: "waiting" });
     await queue.letAllIn();
@@ -133,7 +133,7 @@ describe("a person in the line", () => {
     expect(looks.filter(({ state }) => state === "entered")).toHaveLength(9);
   });
 
-  test("who has gone is passed over, and comes back to their turn", async () => {
+  test("who has gone is skipped, and comes back to their turn", async () => {
     const entered = await everybody("biology", letters("abc"));
     clock.move(20_000);
     const stay = await Promise.all(
@@ -152,7 +152,7 @@ describe("a person in the line", () => {
     expect(await queue.letAllIn()).toEqual(users("ac"));
   });
 
-  test("whose page is open counts as there for as long as it is", async () => {
+  test("counts as present while their page is open", async () => {
     const [entered] = await everybody("biology", ["ann"]);
     if (entered?.state !== "waiting") throw new Error("let in already");
     const position = required(await queue.stores.queuePositions.findByTicket(ticketDigest(entered.ticket)));
@@ -178,7 +178,7 @@ describe("a person in the line", () => {
     expect(await queue.next()).toBeNull();
   });
 
-  test("hears how many are ahead and how long it takes", async () => {
+  test("sees how many are ahead and how long it takes", async () => {
     const entered = await everybody("biology", letters("abcdefghijkl"));
     const last = entered.at(-1);
     if (last?.state !== "waiting") throw new Error("let in already");
@@ -193,7 +193,7 @@ describe("a person in the line", () => {
   });
 });
 
-describe("a login that is there", () => {
+describe("a login that is ready", () => {
   const ready = async () => {
     const [entered] = await everybody("biology", ["ann"]);
     await queue.letAllIn();
@@ -201,7 +201,7 @@ describe("a login that is there", () => {
     return entered;
   };
 
-  test("is not used after 55 minutes: the person goes in front and gets another one", async () => {
+  test("is not used after 55 minutes: the person goes to the front and gets another one", async () => {
     const entered = await ready();
     clock.move(loginUsableMs);
     expect(await queue.look(entered)).toMatchObject({ state: "waiting", peopleBefore: 0 });
@@ -215,7 +215,7 @@ describe("a login that is there", () => {
     expect(await queue.look(entered)).toMatchObject({ state: "inside" });
   });
 
-  test("is thrown away when the person has become a learner", async () => {
+  test("is discarded when the person has become a learner", async () => {
     const entered = await queue.arrive("biology", "tom", "instructor");
     await queue.letAllIn();
     expect(queue.calls.at(-1)?.redirectUrl).toContain("startCall=true");
@@ -257,7 +257,7 @@ describe("when the classroom fails", () => {
     await admitted?.done;
   }
 
-  test("for a moment, people keep their places and the classroom is tried again", async () => {
+  test("for a moment, people keep their positions and the call is retried", async () => {
     const [entered] = await everybody("biology", ["ann"]);
     if (entered?.state !== "waiting") throw new Error("let in already");
     await failNext(temporary);
@@ -273,7 +273,7 @@ describe("when the classroom fails", () => {
     expect(await queue.look(entered)).toMatchObject({ state: "inside" });
   });
 
-  test("for longer, people read why, and may try again", async () => {
+  test("for longer, people see why, and may try again", async () => {
     const [entered] = await everybody("biology", ["ann"]);
     if (entered?.state !== "waiting") throw new Error("let in already");
     const position = await queue.stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
@@ -290,7 +290,7 @@ describe("when the classroom fails", () => {
     expect(await queue.look(again)).toMatchObject({ state: "inside" });
   });
 
-  test("for good, people read why immediately", async () => {
+  test("for good, people see why immediately", async () => {
     const entered = required((await everybody("biology", ["ann"]))[0]);
     await failNext(new NamedError("classroom-refused", "No.", { status: 502 }));
     expect(await queue.look(entered)).toMatchObject({
@@ -299,7 +299,7 @@ describe("when the classroom fails", () => {
     });
   });
 
-  test("in a way that nobody expected, people keep their places, too", async () => {
+  test("in an unexpected way, people keep their positions, too", async () => {
     const entered = required((await everybody("biology", ["ann"]))[0]);
     await failNext(new Error("the disk is full"));
     clock.move(3_000);
@@ -307,7 +307,7 @@ describe("when the classroom fails", () => {
     expect(await queue.look(entered)).toMatchObject({ state: "inside" });
   });
 
-  test("and it is not known whether something was made, it is not made again", async () => {
+  test("with an unknown outcome, the call is not repeated", async () => {
     const entered = required((await everybody("biology", ["ann"]))[0]);
     await failNext(
       new NamedError("classroom-unreachable", "?", { temporary: true, details: { outcome: "unknown" } }),
@@ -317,11 +317,11 @@ describe("when the classroom fails", () => {
 });
 
 describe("a process that dies while it lets somebody in", () => {
-  test("gives their position back after a while, at the same point of the line", async () => {
+  test("returns their position after a while, at the same point of the queue", async () => {
     const entered = await everybody("biology", letters("ab"));
     const other = await openWaitingQueue({ clock, url: queue.url });
     try {
-      // As a process that is killed: it claimed, and is never heard of again.
+      // Like a killed process: it claimed, and never continues.
       const claimed = await other.stores.queuePositions.claimNext(
         "production",
         "dead",
@@ -339,7 +339,7 @@ describe("a process that dies while it lets somebody in", () => {
 });
 
 describe("a process that is asked to end while the classroom makes it wait", () => {
-  test("puts the people it was letting in back to their places immediately", async () => {
+  test("returns the people it was letting in to their positions immediately", async () => {
     await everybody("biology", letters("ab"));
     const other = await openWaitingQueue({ clock, url: queue.url });
     const admitted = await other.next();
@@ -350,7 +350,7 @@ describe("a process that is asked to end while the classroom makes it wait", () 
     expect(await queue.letAllIn()).toEqual(users("ab"));
   });
 
-  test("finishes the call that is under way, so nothing is made twice", async () => {
+  test("finishes the current call, so that nothing is created twice", async () => {
     const entered = required((await everybody("biology", ["ann"]))[0]);
     const other = await openWaitingQueue({ clock, url: queue.url });
     const admitted = await other.next();
@@ -365,7 +365,7 @@ describe("a process that is asked to end while the classroom makes it wait", () 
   });
 });
 
-test("three processes at one queue let everybody in once, in order up to the one that each of them holds", async () => {
+test("three processes with one queue let everybody in once, in order up to the one that each of them holds", async () => {
   const others = [
     await openWaitingQueue({ clock, url: queue.url }),
     await openWaitingQueue({ clock, url: queue.url }),

@@ -6,7 +6,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { positionOf } from "../../support/builders/queue-position.ts";
 
-/** A store in memory that counts what it is asked; `down` makes it fail. */
+/** A store in memory that counts its calls; `down` makes it fail. */
 function memoryPlaces() {
   const places = new Map<string, QueuePosition>();
   const asked = { listWaiting: 0, findMany: 0, seen: 0 };
@@ -48,7 +48,7 @@ function memoryPlaces() {
   }
 }
 
-/** What processes tell each other, in memory. */
+/** What processes share, in memory. */
 function sharedSummaries(): Pick<QueueSummaryStore, "find" | "claim" | "keep"> {
   const kept = new Map<string, StoredSummary>();
   const due = new Map<string, number>();
@@ -84,7 +84,7 @@ const problem = {
   temporary: true,
 };
 
-/** One more process at the same store. */
+/** Another process with the same store. */
 const openProcess = () =>
   createWaitingQueue({
     queuePositions: memory.store,
@@ -134,8 +134,8 @@ function last({ told }: { told: QueueView[] }): QueueView | undefined {
 
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
 
-describe("A thousand people whose pages one process holds", () => {
-  test("cost one reading of the line a second", async () => {
+describe("A thousand people whose pages one process serves", () => {
+  test("cost one reading of the queue a second", async () => {
     for (const position of put(1_000)) page(position);
     await seconds(2);
     const before = { ...memory.asked };
@@ -146,7 +146,7 @@ describe("A thousand people whose pages one process holds", () => {
     expect(memory.asked.seen).toBe(before.seen);
   });
 
-  test("hear how many are ahead, and nothing while nothing changes", async () => {
+  test("see how many are ahead, and get no news while nothing changes", async () => {
     const pages = put(1_000).map((position) => page(position));
     await seconds(1.5);
     expect(pages.map(last)).toMatchObject(
@@ -156,7 +156,7 @@ describe("A thousand people whose pages one process holds", () => {
     expect(pages.every(({ told }) => told.length === 1)).toBe(true);
   });
 
-  test("count as there for as long as their pages are open, at the cost of one write now and then", async () => {
+  test("count as present while their pages are open, at the cost of an occasional write", async () => {
     const places = put(1_000);
     for (const position of places) page(position);
     await seconds(600);
@@ -164,7 +164,7 @@ describe("A thousand people whose pages one process holds", () => {
     expect(memory.asked.seen).toBeLessThan(40);
   });
 
-  test("hear that it is their turn as soon as this process lets in the first", async () => {
+  test("learn that it is their turn as soon as this process lets in the first", async () => {
     const [first, ...others] = put(1_000).map((position) => ({ place: position, page: page(position) }));
     await seconds(1.5);
     memory.change(first?.place.id ?? "", { state: "ready" });
@@ -179,7 +179,7 @@ describe("A thousand people whose pages one process holds", () => {
     );
   });
 
-  test("who only ask now and then cost no more than one reading a second either", async () => {
+  test("cost no more than one reading a second when they only ask now and then", async () => {
     const places = put(1_000);
     for (let second = 0; second < 5; second += 1) {
       await Promise.all(
@@ -193,8 +193,8 @@ describe("A thousand people whose pages one process holds", () => {
   });
 });
 
-describe("People whose pages several processes hold", () => {
-  test("still cost one reading of the line a second, and hear the same numbers", async () => {
+describe("People whose pages several processes serve", () => {
+  test("still cost one reading of the queue a second, and see the same numbers", async () => {
     const others = Array.from({ length: 9 }, openProcess);
     const all = [waitingQueue, ...others];
     const pages = put(1_000).map((position, number) => page(position, all[number % all.length]));
@@ -209,7 +209,7 @@ describe("People whose pages several processes hold", () => {
     for (const other of others) other.stop();
   });
 
-  test("hear that it is their turn, that the position is gone, and of the classroom's trouble", async () => {
+  test("learn that it is their turn, that the position is gone, and that the classroom is in trouble", async () => {
     const other = openProcess();
     const places = put(6);
     page(places[5] ?? numbered(5));
@@ -226,7 +226,7 @@ describe("People whose pages several processes hold", () => {
     other.stop();
   });
 
-  test("keep hearing while the store takes no writes", async () => {
+  test("keep getting news while the store accepts no writes", async () => {
     const full = () => Promise.reject(new Error("the disk is full"));
     memory.summaries.claim = full;
     memory.summaries.keep = full;
@@ -237,7 +237,7 @@ describe("People whose pages several processes hold", () => {
     expect(last(watched)).toMatchObject({ trouble: true });
   });
 
-  test("keep hearing when the process that read the line is killed in the middle", async () => {
+  test("keep getting news when the process that reads the queue is killed", async () => {
     const [position = numbered(0)] = put(3);
     await memory.summaries.claim("production", Date.now(), Date.now() + 1_000);
     const watched = page(position);
@@ -246,7 +246,7 @@ describe("People whose pages several processes hold", () => {
   });
 });
 
-describe("What a waiting person hears", () => {
+describe("The news for a waiting person", () => {
   test("does not go up by a person or two, but does when a class comes first", async () => {
     const places = put(10, { arrivedAt: 5 });
     const watched = page(places[9] ?? numbered(9));
@@ -266,7 +266,7 @@ describe("What a waiting person hears", () => {
     expect(last(watched)).toMatchObject({ peopleBefore: 41 });
   });
 
-  test("counts down with the line", async () => {
+  test("counts down with the queue", async () => {
     const places = put(40, { calls: 2 });
     const watched = page(places[39] ?? numbered(39));
     for (const position of places.slice(0, 39)) {
@@ -283,7 +283,7 @@ describe("What a waiting person hears", () => {
     expect(numbers.some(({ trouble }) => trouble)).toBe(false);
   });
 
-  test("is that the classroom does not answer, when nobody gets in for a while", async () => {
+  test("says that the classroom does not answer when nobody gets in for a while", async () => {
     const watched = page(put(5)[4] ?? numbered(4));
     await seconds(5);
     expect(last(watched)).toMatchObject({ trouble: false });
@@ -294,7 +294,7 @@ describe("What a waiting person hears", () => {
     expect(last(watched)).toMatchObject({ trouble: false, peopleBefore: 3 });
   });
 
-  test("is not somebody else's trouble, but the classroom's", async () => {
+  test("mentions the classroom's trouble, but not another person's", async () => {
     const places = put(5);
     memory.change("plc_00000", { problem });
     const [own, other] = [places[0], places[4]].map((position) => page(position ?? numbered(0)));
@@ -308,7 +308,7 @@ describe("What a waiting person hears", () => {
     expect(other && last(other)).toMatchObject({ trouble: true });
   });
 
-  test("is that the position is gone, when a newer page has it or it is forgotten", async () => {
+  test("says that the position is gone when a newer page has it or it is forgotten", async () => {
     const [moved, forgotten] = put(2);
     const pages = [moved, forgotten].map((position) => page(position ?? numbered(0)));
     await seconds(1.5);
@@ -318,7 +318,7 @@ describe("What a waiting person hears", () => {
     expect(pages.map(last)).toEqual([{ state: "gone" }, { state: "gone" }]);
   });
 
-  test("is a failure, but not while the store is only away for a while", async () => {
+  test("is a failure, but not while the store is down for a short time", async () => {
     const [position = numbered(0)] = put(3);
     const watched = page(position);
     await seconds(1.5);
@@ -333,7 +333,7 @@ describe("What a waiting person hears", () => {
 });
 
 describe("Somebody who closes the page", () => {
-  test("gives their position to those behind after a while, and gets it back by coming again", async () => {
+  test("gives up their position after a while, and gets it back by coming again", async () => {
     const places = put(3);
     const [first, , third] = places.map((position) => page(position));
     await seconds(1.5);
@@ -348,7 +348,7 @@ describe("Somebody who closes the page", () => {
     expect(memory.places.get("plc_00000")?.seenUntil).toBeGreaterThan(Date.now() + 60_000);
   });
 
-  test("keeps it while another tab shows it, or when it was only reloaded", async () => {
+  test("keeps it while another tab shows it, or when the page was only reloaded", async () => {
     const [position = numbered(0)] = put(1);
     const [one, other] = [page(position), page(position)];
     await seconds(1.5);
@@ -362,7 +362,7 @@ describe("Somebody who closes the page", () => {
     expect(memory.places.get(position.id)?.seenUntil).toBeGreaterThan(Date.now() + 30_000);
   });
 
-  test("a person another process took for gone is back within a second", async () => {
+  test("is back within a second if another process assumed they had left", async () => {
     const [position = numbered(0)] = put(1);
     page(position);
     await seconds(1.5);
@@ -374,7 +374,7 @@ describe("Somebody who closes the page", () => {
     expect(memory.places.get(position.id)?.seenUntil).toBeGreaterThan(Date.now() + 60_000);
   });
 
-  test("without scripts keeps its position when it is loaded again", async () => {
+  test("without scripts keeps their position when the page is loaded again", async () => {
     const places = put(5);
     memory.change("plc_00003", { seenUntil: 0 });
     const view = await waitingQueue.currentView({ ...(places[3] ?? numbered(3)), seenUntil: 0 }, 30_000);
@@ -384,7 +384,7 @@ describe("Somebody who closes the page", () => {
 });
 
 describe("When the tool stops", () => {
-  test("every page hears it once, nobody's place is given away, and nothing is watched from then on", async () => {
+  test("every page is told once, nobody's position is given up, and nothing is watched from then on", async () => {
     const places = put(100);
     const pages = places.map((position) => page(position));
     await seconds(1.5);
@@ -401,7 +401,7 @@ describe("When the tool stops", () => {
     expect(memory.asked).toEqual(asked);
   });
 
-  test("somebody who is just entering is not kept", async () => {
+  test("somebody who is just entering is not kept waiting", async () => {
     const [position = numbered(0)] = put(1);
     const settled = vi.fn<() => void>();
     void waitingQueue.settled(position.id, 60_000).then(settled);

@@ -66,7 +66,7 @@ async function comes(
     seenUntil: clock.now() + hour,
   });
   if (state === "waiting") return;
-  // The place of whoever is next, so one at a time.
+  // It admits whoever is next, so one at a time.
   const claimed = await stores.queuePositions.claimNext("production", "me", at, at + hour);
   expect(claimed?.id).toBe(id);
   const login = { login: "sealed", fingerprint: "f", usableUntil: at + hour };
@@ -75,7 +75,7 @@ async function comes(
 }
 
 describe("The next session on an instructor's home", () => {
-  test("is the earliest that is still to come and not cancelled, with the learners of the course", async () => {
+  test("is the earliest future one that is not cancelled, with the number of learners", async () => {
     for (const name of ["Ann", "Ben"]) await world.enrol(name);
     await world.leaves("Ben");
     const now = world.clock.now();
@@ -95,7 +95,7 @@ describe("The next session on an instructor's home", () => {
     ]);
   });
 
-  test("is the one that is on, with who has been in by either way, each once, and who waits", async () => {
+  test("is the current one, with the number of people who came, each counted once, and who wait", async () => {
     const now = world.clock.now();
     for (const name of ["Ann", "Ben", "Cem"]) await world.enrol(name);
     await world.session("on", now - 600_000);
@@ -124,7 +124,7 @@ describe("The next session on an instructor's home", () => {
     expect(waiting).toBe(1);
   });
 
-  test("counts the learners of its sections only", async () => {
+  test("counts only the learners of its sections", async () => {
     await world.enrol("Ann", ["1"]);
     await world.enrol("Ben", ["2", "1"]);
     await world.enrol("Cem", ["3"]);
@@ -136,7 +136,7 @@ describe("The next session on an instructor's home", () => {
 });
 
 describe("What needs an instructor's attention", () => {
-  test("is a learner's message until it is answered, with the register of the oldest, and none of a session that is gone", async () => {
+  test("includes a learner's message until it is answered, with the register of the oldest, unless its session is gone", async () => {
     await world.enrol("Ann");
     await world.session("on", world.clock.now() + 24 * hour);
     const of = { ...world.key, personId: "per-Ann", says: "absent" as const, reason: "ill" };
@@ -149,7 +149,7 @@ describe("What needs an instructor's attention", () => {
     expect(await attention()).toEqual([]);
   });
 
-  test("is what the gradebook refused and what somebody changed there, and what waits too long, in this order", async () => {
+  test("includes refused scores, changed grades and scores that wait too long, in this order", async () => {
     for (const name of ["Ann", "Ben", "Cem"]) {
       await world.enrol(name);
       await world.fact(`per-${name}`, "e1", "PRESENT");
@@ -174,7 +174,7 @@ describe("What needs an instructor's attention", () => {
     ]);
   });
 
-  test("is a list of people that could not be read several times, not one the LMS was too busy for once", async () => {
+  test("includes a list of people that failed several times, but not an LMS that was busy once", async () => {
     const { rosterSyncs, tasks } = world.stores;
     const problem = { code: "lms-failed", text: "busy" };
     const fails = async (again: number) => {
@@ -191,13 +191,13 @@ describe("What needs an instructor's attention", () => {
     expect(await attention()).toEqual([["roster-unreadable", 1]]);
   });
 
-  test("is a Space that lets in invited people only", async () => {
+  test("includes a Space that lets in only invited people", async () => {
     const course = await world.course();
     await world.stores.courses.changeSettings(course.id, 0, { spaceAccess: "invited-only" });
     expect(await attention()).toEqual([["invited-only", 1]]);
   });
 
-  test("is a recording that can be watched, by the name of its session", async () => {
+  test("includes a recording that can be watched, by the name of its session", async () => {
     const { courses, recordings } = world.stores;
     const now = world.clock.now();
     await courses.claimSpace("crs_1", "me", now, now + hour);
@@ -209,7 +209,7 @@ describe("What needs an instructor's attention", () => {
     expect(await attention()).toEqual([["recordings-ready", 1, "Lesson e1"]]);
   });
 
-  test("is an alert of the classroom, until an instructor has seen it as it is now", async () => {
+  test("includes an alert of the classroom, until an instructor has seen its current state", async () => {
     await world.session("e1", world.clock.now() - 2 * hour);
     const alert: ClassroomAlert = {
       environment: "production",
@@ -240,7 +240,7 @@ describe("What needs an instructor's attention", () => {
   });
 });
 
-test("The registers that home leads to are those of the last five sessions over, complete or not, and not cancelled", async () => {
+test("Home links to the registers of the last five past sessions, complete or not, unless cancelled", async () => {
   const found = async () =>
     lastRegisters(await showSessions(world.deps, await world.course())).map(({ eventId }) => eventId);
   const { events, sessionPlans } = world.stores;
@@ -276,7 +276,7 @@ describe("The first questions", () => {
       linesOf: (before, after) => [{ before: before.settings.mode, after: after.settings.mode }],
     });
 
-  test("have the answers that hold without anybody's", async () => {
+  test("are answered with the current settings", async () => {
     expect(presentAnswers(await world.course())).toEqual({
       grading: "one-column",
       mode: "tab",
@@ -285,7 +285,7 @@ describe("The first questions", () => {
     });
   });
 
-  test("change settings, entry window and policy by their own ways, leave the rest alone, and are in the trail", async () => {
+  test("change settings, entry window and policy by their usual ways, leave the rest alone, and are logged", async () => {
     const before = await world.course();
     const answers = {
       grading: "column-per-session",
@@ -304,14 +304,14 @@ describe("The first questions", () => {
     ).toEqual(["policy-changed one-column column-per-session", "settings-changed tab embedded"]);
   });
 
-  test("answered as they are change nothing but that they are answered", async () => {
+  test("with unchanged answers change nothing, but count as answered", async () => {
     const before = await world.course();
     expect(await answered(before, {})).toBe(true);
     expect(await world.course()).toEqual({ ...before, setUp: "done" });
     expect(await world.audit()).toEqual([]);
   });
 
-  test("say so when somebody else was faster, and a second press then goes through", async () => {
+  test("say so when somebody else was faster, and a second press succeeds", async () => {
     const before = await world.course();
     await world.stores.courses.changeSettings(before.id, 0, { spaceAccess: "waiting-room" });
     expect(await answered(before, { mode: "embedded", grading: "no-grades" })).toBe(false);
@@ -329,7 +329,7 @@ describe("The first questions", () => {
     });
   });
 
-  test("from grades to none and back have the usual rule", async () => {
+  test("restore the default policy after a change to no grades and back", async () => {
     await answered(await world.course(), { grading: "no-grades" });
     await answered(await world.course(), { grading: "one-column" });
     expect((await world.course()).policy).toMatchObject({ kind: "one-column", points: 100 });

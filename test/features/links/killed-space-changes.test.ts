@@ -15,7 +15,7 @@ const planning = await forAllTests(openEmptyStores());
 
 const minute = 60_000;
 
-test("another Space for the course has one line in its trail, wherever the process is killed", async () => {
+test("another Space for the course has one line in its change log, wherever the process is killed", async () => {
   let changed = 0;
   let told = 0;
   for (let calls = 0; ; calls += 1) {
@@ -36,7 +36,7 @@ test("another Space for the course has one line in its trail, wherever the proce
     const decision = { personId: "per-Ina", seen, typed: "another-space", mayShare: false };
     await linkSpace(stores, before, decision).catch(() => undefined);
     const after = await deps.courses.find("bio");
-    // The process ended; others look now and then, and find it once, however often they look.
+    // The process died; others check now and then, and find it once, however often they check.
     course.later(2 * minute);
     let looks = 0;
     while (await applyLeftSpaceChange(deps)) looks += 1;
@@ -66,7 +66,7 @@ test("another Space for the course has one line in its trail, wherever the proce
   expect(told, "others told of it").toBe(changed - 1);
 });
 
-test("a link that is led elsewhere takes its coming sessions along, wherever the process is killed", async () => {
+test("a link that is pointed elsewhere takes its future sessions along, wherever the process is killed", async () => {
   for (let calls = 0; ; calls += 1) {
     const course = await openPlannedCourse(planning);
     const [from, to] = [await course.anotherSpace("Lab"), await course.anotherSpace("Field")];
@@ -103,7 +103,7 @@ test("a link that is led elsewhere takes its coming sessions along, wherever the
   }
 });
 
-test("a course whose change was sent, but not noted as the last one, is checked once more and then left alone", async () => {
+test("a course whose change was sent, but not stored as sent, is checked once more and then left alone", async () => {
   const course = await openPlannedCourse(planning);
   const deps = { ...course.deps, appUrlOf: () => "https://app.test" };
   const before = required(await deps.courses.find("bio"));

@@ -27,12 +27,12 @@ const lesson = (spaceId: string, startsAt = course.time.now + hour) =>
   course.classroom.createEvent({ title: "Lab hour", spaceId, startsAt, endsAt: startsAt + hour }).eventId;
 const courseOf = async (eventId: string) =>
   (await course.stores.events.find("production", eventId))?.courseId ?? null;
-/** Attendance of the event is told: its course is looked for. */
+/** Attendance of the event is reported: its course is looked for. */
 const attended = async (eventId: string) =>
   (await findEvent(course.deps, "production", eventId))?.courseId ?? null;
 
-describe("an event made in a Space that a link of a course opens", () => {
-  test("is a session of that course, when the classroom tells of it", async () => {
+describe("an event in a Space that a link of a course opens", () => {
+  test("belongs to that course when the classroom reports it", async () => {
     await course.link("bio", lab);
     const eventId = lesson(lab);
     await course.note(eventId);
@@ -40,7 +40,7 @@ describe("an event made in a Space that a link of a course opens", () => {
     expect(course.changed).toEqual(["bio"]);
   });
 
-  test("is a session of that course, when attendance arrives before the event", async () => {
+  test("belongs to that course when attendance arrives before the event", async () => {
     await course.link("bio", lab);
     const eventId = lesson(lab);
     expect(await attended(eventId)).toBe("bio");
@@ -48,7 +48,7 @@ describe("an event made in a Space that a link of a course opens", () => {
     expect(course.changed).toEqual(["bio"]);
   });
 
-  test("is nobody's when two courses have links to the Space, and stays whose it was when the second one comes later", async () => {
+  test("belongs to no course if two have links to the Space, but stays with its course if the second link comes later", async () => {
     await course.addCourse("chem");
     await course.link("bio", lab);
     const before = lesson(lab);
@@ -62,7 +62,7 @@ describe("an event made in a Space that a link of a course opens", () => {
     expect(await courseOf(before)).toBe("bio");
   });
 
-  test("is the one course's that has several links to it", async () => {
+  test("belongs to the only course with links to it", async () => {
     await course.link("bio", lab);
     await course.stores.courseLinks.record(
       { registrationId: "reg_1", deploymentId: "1", courseId: "bio", linkId: "second" },
@@ -74,7 +74,7 @@ describe("an event made in a Space that a link of a course opens", () => {
     expect(await courseOf(eventId)).toBe("bio");
   });
 
-  test("is the course's whose own Space it is, also with links from others", async () => {
+  test("belongs to the course that owns the Space, even with links from others", async () => {
     await course.addCourse("chem");
     await course.link("chem", course.spaceId);
     const eventId = lesson(course.spaceId);
@@ -82,7 +82,7 @@ describe("an event made in a Space that a link of a course opens", () => {
     expect(await courseOf(eventId)).toBe("bio");
   });
 
-  test("is nobody's where the link's course is in another environment", async () => {
+  test("belongs to no course if the link's course is in another environment", async () => {
     await course.link("bio", lab);
     const eventId = lesson(lab);
     await course.stores.events.save(
@@ -106,7 +106,7 @@ const lead = async (id: string, chosen: Parameters<typeof changeLink>[4]) =>
   changeLink(deps(), await course.courseOf("bio"), "per-Tess", id, chosen);
 
 describe("an instructor who points a link at another Space", () => {
-  test("has its coming sessions in the course from then on; others' and past ones are left alone", async () => {
+  test("gets its future sessions into the course; past ones and other courses' are left alone", async () => {
     const [coming, past] = [lesson(lab), lesson(lab, course.time.now - 5 * hour)];
     await course.note(coming);
     await course.note(past);
@@ -119,7 +119,7 @@ describe("an instructor who points a link at another Space", () => {
     expect(await attended(past), "its attendance is the course's all the same").toBe("bio");
   });
 
-  test("and takes it back: coming sessions leave, what has begun or was planned here stays", async () => {
+  test("and back again loses its future sessions, but keeps those that began or were planned here", async () => {
     await course.link("bio", lab);
     const [coming, begun] = [lesson(lab), lesson(lab, course.time.now - 1)];
     await course.note(coming);
@@ -138,7 +138,7 @@ describe("an instructor who points a link at another Space", () => {
   });
 });
 
-test("another course's Space becomes a course's only when its instructor knows that it is shared", async () => {
+test("a course gets another course's Space only if its instructor knows that it is shared", async () => {
   await course.addCourse("chem", "Chemistry", lab);
   const bio = await course.courseOf("bio");
   await approveSpaceFor(course.stores, bio, lab);
@@ -155,7 +155,7 @@ test("a link of another course cannot be pointed at another Space", async () => 
 });
 
 describe("entry by a link to another Space", () => {
-  test("opens around the course's sessions in that Space, and around no others", async () => {
+  test("opens only around the course's sessions in that Space", async () => {
     await course.link("bio", lab);
     const [here, there] = [lesson(course.spaceId), lesson(lab)];
     await course.note(here);
@@ -168,7 +168,7 @@ describe("entry by a link to another Space", () => {
 });
 
 describe("a link to one session that takes place in another Space", () => {
-  test("opens that Space, and stays the link of that session", async () => {
+  test("opens that Space, and remains the link of that session", async () => {
     await course.link("bio", lab);
     const [here, there] = [lesson(course.spaceId), lesson(lab)];
     await course.note(here);
@@ -203,7 +203,7 @@ test("a link is offered today's sessions, however many are planned after them", 
 });
 
 describe("sessions planned in a linked Space", () => {
-  test("are made there, and are the course's also when another course has a link to it", async () => {
+  test("are created there, and belong to the course even if another one has a link to it", async () => {
     await course.addCourse("chem");
     await course.link("bio", lab);
     await course.link("chem", lab);
@@ -217,14 +217,14 @@ describe("sessions planned in a linked Space", () => {
     expect(await course.sessions()).toHaveLength(1);
   });
 
-  test("are found when the answer was lost, also in another owner's Space", async () => {
+  test("are found if the answer was lost, even in another owner's Space", async () => {
     await course.link("bio", lab);
     await course.plan({ spaceId: lab });
     course.classroom.addFault({ operation: "createEvent", kind: "drop", takesEffect: true });
     await course.work();
     const [event] = course.classroom.events();
     const [plan] = await course.plans();
-    // As if its webhook had been read before, when nobody knew whose it is.
+    // As if its webhook had been read before, when its course was unknown.
     await course.stores.events.save(
       eventOf({
         eventId: event?.eventId ?? "",
@@ -251,7 +251,7 @@ describe("sessions planned in a linked Space", () => {
   });
 });
 
-test("a link to a session tells its instructor the day by the course's clock", async () => {
+test("a link to a session shows instructors its day in the course's time zone", async () => {
   const eventId = lesson(course.spaceId, Date.UTC(2026, 10, 16, 23, 30));
   await course.note(eventId);
   const key = { registrationId: "reg", deploymentId: "1", courseId: "bio", linkId: "link" };

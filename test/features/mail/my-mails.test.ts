@@ -54,7 +54,7 @@ describe("the e-mails that somebody can stop on their own page", () => {
     expect(await myMailKinds(deps(), all, await member(change))).toEqual(kinds);
   });
 
-  test("are none while the course's people may not enter", async () => {
+  test("are none while people of the course may not enter", async () => {
     const all = await sends(60, { digest: true, low: 75 });
     const { registrationId, deploymentId } = all;
     const deployment = { registrationId, deploymentId, status: "refused", firstSeenAt: 0 } as const;
@@ -62,14 +62,14 @@ describe("the e-mails that somebody can stop on their own page", () => {
     expect(await myMailKinds(deps(), all, await member())).toEqual([]);
   });
 
-  test("are none where the course sends none, or the tool no mail at all", async () => {
+  test("are none if the course sends none, or the tool sends no mail at all", async () => {
     const none = await sends(0, { digest: false, low: 0 });
     expect(await myMailKinds(deps(), none, await member())).toEqual([]);
     const all = await sends(60, { digest: true, low: 75 });
     expect(await myMailKinds(deps(null), all, await member())).toEqual([]);
   });
 
-  test("are stopped and wanted again, twice as well as once", async () => {
+  test("can be stopped and wanted again, even twice", async () => {
     const all = await sends(60, { digest: false, low: 0 });
     const ada = await member();
     const shown = () => showMyMails(deps(), all, ada);
@@ -86,7 +86,7 @@ describe("the link in a mail", () => {
   const token = stopToken({ sealer }, { personId: "per-Ada", kind: "reminder" });
   const stops = (given = token) => stopKeyOf({ ...course.deps, sealer }, given);
 
-  test("is about its reader, also after their LMS was registered again", async () => {
+  test("concerns its reader, even after their LMS was registered again", async () => {
     const { registrationId } = course.key;
     expect(await stops()).toEqual({ registrationId, personId: "per-Ada", kind: "reminder" });
     await course.stores.personalRecords.change(
@@ -98,7 +98,7 @@ describe("the link in a mail", () => {
     expect(await stops()).toMatchObject({ registrationId: "earlier", personId: "per-Ada" });
   });
 
-  test("is about nobody once they were erased, and when it was changed", async () => {
+  test("concerns nobody once they were erased, or if it was changed", async () => {
     expect(await stops(`${token.slice(0, -2)}AA`)).toBeNull();
     await course.stores.personalRecords.remove("Person", { _id: "per-Ada" }, 1);
     expect(await stops()).toBeNull();

@@ -88,7 +88,7 @@ const stateOf = async (name: string) => {
 const receivers = () => server.mails().map(({ to }) => to);
 
 describe("mails", () => {
-  test("arrive, each once however often they were wanted and sent", async () => {
+  test("arrive once each, however often they were requested and sent", async () => {
     await Promise.all([want("ada", "ben"), want("ben", "ada"), want("ada")]);
     await send();
     await want("ada");
@@ -98,7 +98,7 @@ describe("mails", () => {
     expect(await kept.stores.tasks.store.findMany("mails", ["reg"])).toHaveLength(1);
   });
 
-  test("say in one header each what it is, and are text and HTML", async () => {
+  test("have safe headers, and are text and HTML", async () => {
     await want("ada");
     await send();
     const [mail] = server.mails();
@@ -113,7 +113,7 @@ describe("mails", () => {
     expect(mail?.html).toContain('<a href="https://tool.example/mail/token">Stop</a>');
   });
 
-  test("that the server puts off are tried again later; one it refuses is not", async () => {
+  test("that the server postpones are retried later, but not those it refuses", async () => {
     await want("ada");
     server.refuse("recipient", 451);
     expect(await send()).toEqual({ nextAt: null });
@@ -135,7 +135,7 @@ describe("mails", () => {
     expect(receivers()).toEqual(["ada@example.edu"]);
   });
 
-  test("of which one can’t be written don’t wait for it; it is tried again later", async () => {
+  test("don’t wait for one that can’t be written, which is retried later", async () => {
     await want("ada", "ben");
     const whole = written;
     written = (name) => {
@@ -151,7 +151,7 @@ describe("mails", () => {
     expect(await stateOf("ada")).toBe("sent 250");
   });
 
-  test("wait as they are while the server is away or refuses the log-in, and are of no use some day", async () => {
+  test("wait unchanged while the server is down or refuses the login, and expire some day", async () => {
     await want("ada");
     const wrong = server.url.replace(/p%3Aw%2Fd/, "wrong");
     await expect(send(wrong)).rejects.toMatchObject({ code: "mail-server-unreachable", temporary: true });
@@ -163,7 +163,7 @@ describe("mails", () => {
     expect(receivers()).toEqual([]);
   });
 
-  test("are not sent again when nobody knows whether the server took them", async () => {
+  test("are not sent again when it is unknown whether the server accepted them", async () => {
     await want("ada", "ben");
     await kept.stores.mails.begin(mailId(wanted("ada")), now);
     await send();
@@ -173,7 +173,7 @@ describe("mails", () => {
     expect(receivers()).toEqual(["ben@example.edu"]);
   });
 
-  test("whose line breaks after their first word may have arrived, and go out once", async () => {
+  test("whose connection breaks during their text may have arrived, and are sent once", async () => {
     await want("ada");
     const silent = server.takeSilently();
     const sending = send();
@@ -184,13 +184,13 @@ describe("mails", () => {
     expect(receivers()).toEqual(["ada@example.edu"]);
   });
 
-  test("that another process has begun go out once", async () => {
+  test("that another process has begun are sent once", async () => {
     await want("ada");
     await Promise.allSettled([send(), send(), send()]);
     expect(receivers()).toEqual(["ada@example.edu"]);
   });
 
-  test("are no more in a minute than allowed, over all processes", async () => {
+  test("are limited per minute over all processes", async () => {
     await want("ada", "ben", "cem", "dan");
     expect(await send(server.url, 2)).toEqual({ nextAt: Date.parse("2026-11-27T10:01:00Z") });
     expect(receivers()).toHaveLength(2);
@@ -218,7 +218,7 @@ describe("mails", () => {
     expect(await stateOf("ada")).toBe("waiting");
   });
 
-  test("are listed latest first, an LMS's own to its administrators", async () => {
+  test("are listed latest first, and an LMS's own to its administrators", async () => {
     await want("ada");
     now += 1;
     await addMails(deps(), [wanted("ben", { registrationId: "other", courseId: null })]);
@@ -231,7 +231,7 @@ describe("mails", () => {
   });
 });
 
-test("A course causes no more mails in a day than the bound", async () => {
+test("A course cannot cause more mails in a day than the limit", async () => {
   const many = Array.from({ length: 5_100 }, (_, number) => wanted(`p${number}`));
   for (let from = 0; from < many.length; from += 300) await addMails(deps(), many.slice(from, from + 300));
   expect(await kept.stores.mails.countOfCourse("crs", 0)).toBe(5_000);

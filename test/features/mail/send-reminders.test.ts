@@ -70,7 +70,7 @@ async function mails(): Promise<Mail[]> {
 const mailed = async () => (await mails()).map(({ personId }) => personId).toSorted();
 const everybody = ["per-Ada", "per-Ben", "per-Ina"];
 
-/** What becomes of a mail that waits. */
+/** The outcome of a mail that waits. */
 async function fate(personId = "per-Ada") {
   const mail = required((await mails()).find((one) => one.personId === personId));
   return reminderFacts(deps(), mail);
@@ -83,7 +83,7 @@ const written = async (mail: Mail) => {
   return { to: facts.to, words: reminderWords(app, facts, "https://tool.example/mail/x") };
 };
 
-/** What the people read after a look at the sessions. @param kill Whether the process ends while the first mail is sent. */
+/** The mails that people get after a look at the sessions. @param kill Whether the process dies while the first mail is sent. */
 async function read({ kill = false } = {}): Promise<string[]> {
   const mails: string[] = [];
   await sendReminders(deps());
@@ -104,7 +104,7 @@ async function read({ kill = false } = {}): Promise<string[]> {
   course.pass(minute);
   return mails.toSorted();
 }
-/** Somebody wants no more reminders. */
+/** Somebody stops reminders. */
 const stops = (name: string) => {
   const { registrationId } = course.key;
   const stop = { id: "stop_1", registrationId, personId: `per-${name}`, kind: "reminder", at: 1 } as const;
@@ -113,7 +113,7 @@ const stops = (name: string) => {
 const to = (name: string, mails: readonly string[]) => mails.filter((mail) => mail.startsWith(name));
 
 describe("reminders", () => {
-  test("are made when their time has come, once", async () => {
+  test("are created once, when their time has come", async () => {
     await set(30);
     await lecture(45);
     expect(await mailed()).toEqual([]);
@@ -122,7 +122,7 @@ describe("reminders", () => {
     expect(await mailed()).toEqual(everybody);
   });
 
-  test("are checked again no sooner than announced, the second time too", async () => {
+  test("are checked again no sooner than announced, even the second time", async () => {
     await lecture(300);
     const looks = async () =>
       (await course.stores.events.listToRemind(course.clock.now(), course.clock.now(), 10)).length;
@@ -134,7 +134,7 @@ describe("reminders", () => {
     }
   });
 
-  test("are made where a course switches them on while its session is being looked at", async () => {
+  test("are created if a course switches them on while its session is being processed", async () => {
     await lecture(20);
     const { events } = course.stores;
     const switchedOn = async (...asked: Parameters<typeof events.remindNextAt>) => {
@@ -146,11 +146,11 @@ describe("reminders", () => {
   });
 
   test.each<[string, ReminderMinutes | null, [ReminderMinutes, boolean] | null, number]>([
-    ["of nobody, where nobody chose", null, null, 0],
-    ["of the institution, where the course says nothing", null, [60, false], 3],
-    ["of the course, over its institution's", 0, [60, false], 0],
-    ["of the institution, where it is locked", 0, [60, true], 3],
-    ["of nobody, where that is locked", 60, [0, true], 0],
+    ["go to nobody by default", null, null, 0],
+    ["follow the institution if the course says nothing", null, [60, false], 3],
+    ["follow the course rather than its institution", 0, [60, false], 0],
+    ["follow the institution if it is locked", 0, [60, true], 3],
+    ["go to nobody if that is locked", 60, [0, true], 0],
   ])("%s", async (_whose, own, theirs, count) => {
     if (own !== null) await set(own);
     if (theirs !== null) await institution(...theirs);
@@ -158,7 +158,7 @@ describe("reminders", () => {
     expect(await mailed()).toHaveLength(count);
   });
 
-  test("go to nobody without an address, who left, is a preview student, stopped them, or is of another section", async () => {
+  test("skip people without an address, who left, are preview students, stopped them, or are in another section", async () => {
     await set(60);
     await course.mailable("Cem", "learner", null);
     await course.mailable("Dan", "learner", "dan@example.edu\r\nBcc: eve@example.edu");
@@ -173,11 +173,11 @@ describe("reminders", () => {
     await course.changed("Gil", { sectionIds: ["s2"] });
     await stops("Hal");
     await lecture(20, { sectionIds: ["s1"] });
-    // Of Ben is known that he is in none.
+    // Ben is known to be in no section.
     expect(await mailed()).toEqual(["per-Ada", "per-Ina"]);
   });
 
-  test("go to all sections where an instructor opened a section's session to the whole course", async () => {
+  test("go to all sections if an instructor opened a section's session to the whole course", async () => {
     await set(60);
     await course.changed("Ben", { sectionIds: ["s2"] });
     await lecture(20, { sectionIds: ["s1"] });
@@ -185,7 +185,7 @@ describe("reminders", () => {
     expect(await mailed()).toEqual(everybody);
   });
 
-  test("go to nobody of an LMS that is switched off", async () => {
+  test("go to nobody in an LMS that is switched off", async () => {
     await set(60);
     await course.stores.registrations.set(course.key.registrationId, { active: false });
     await lecture(20);
@@ -194,10 +194,10 @@ describe("reminders", () => {
 
   test.each<[string, string, () => Promise<unknown>]>([
     ["over", "the session is cancelled", () => lecture(20, { cancelled: true })],
-    ["over", "it moved", () => lecture(200)],
+    ["over", "it was moved", () => lecture(200)],
     ["gone", "the person left", () => course.changed("Ada", { active: false })],
-    ["off", "the course wants none any more", () => set(0)],
-    ["stopped", "the person wants none", () => stops("Ada")],
+    ["off", "the course stopped reminders", () => set(0)],
+    ["stopped", "the person stopped reminders", () => stops("Ada")],
   ])("that wait are not sent (%s) when %s", async (outcome, _why, happens) => {
     await set(60);
     await lecture(20);
@@ -206,7 +206,7 @@ describe("reminders", () => {
     expect(await fate()).toBe(outcome);
   });
 
-  test("of a session that moved are another mail, with the new time", async () => {
+  test("of a session that moved are sent again, with the new time", async () => {
     await set(60);
     await lecture(20);
     expect(await mails()).toHaveLength(3);
@@ -214,7 +214,7 @@ describe("reminders", () => {
     expect(await mails()).toHaveLength(6);
   });
 
-  test("are written in the person's language, else the course's", async () => {
+  test("are written in the person's language, or else the course's", async () => {
     await set(60);
     await lecture(20, { title: "Lecture <1>\r\n" });
     const facts = await fate();
@@ -251,14 +251,14 @@ describe("a reminder that is no longer true", () => {
     await set(60);
   });
 
-  /** Everybody was mailed that it begins in so many minutes. */
+  /** Everybody got a mail that it begins in that many minutes. */
   async function reminded(inMinutes = 40): Promise<number> {
     const startsAt = await lecture(inMinutes);
     expect(await read()).toHaveLength(3);
     return startsAt;
   }
 
-  test("is followed by one mail with both times when the session moves by 45 minutes, and by no second reminder", async () => {
+  test("is followed by one mail with both times when the session moves by 45 minutes, without a second reminder", async () => {
     const from = await reminded();
     const to = await lecture(39 + 45);
     const mails = await read();
@@ -273,7 +273,7 @@ describe("a reminder that is no longer true", () => {
     }
   });
 
-  test("says the new time now, and it is reminded of again before that, when it moves by three days", async () => {
+  test("is corrected now and repeated before the new time when the session moves by three days", async () => {
     await reminded();
     const days = 3 * 24 * 60;
     const startsAt = await lecture(39 + days);
@@ -290,7 +290,7 @@ describe("a reminder that is no longer true", () => {
   test.each<[string, object]>([
     ["cancelled", { cancelled: true }],
     ["deleted", { cancelled: true, deleted: true }],
-  ])("is taken back once when the session is %s, and said again when it is restored", async (_how, facts) => {
+  ])("is withdrawn once when the session is %s, and sent again when it is restored", async (_how, facts) => {
     const startsAt = await reminded();
     await lecture(39, facts);
     const cancelled = `Lecture: cancelled | The session on `;
@@ -303,7 +303,7 @@ describe("a reminder that is no longer true", () => {
     expect(to("Ada", await read())).toEqual([expect.stringContaining("It takes place after all")]);
   });
 
-  test("counts from the time in the last mail, so moving back and forth is mailed each time", async () => {
+  test("is compared with the time in the last mail, so that moving back and forth is mailed each time", async () => {
     await reminded();
     for (const inMinutes of [80, 39, 80]) {
       await lecture(inMinutes);
@@ -311,7 +311,7 @@ describe("a reminder that is no longer true", () => {
     }
   });
 
-  test("needs no mail when the session moves back before one left", async () => {
+  test("needs no mail when the session moves back before one was sent", async () => {
     const startsAt = await reminded();
     await lecture(80);
     await sendReminders(deps());
@@ -319,7 +319,7 @@ describe("a reminder that is no longer true", () => {
     expect(await read()).toEqual([]);
   });
 
-  test("that waits is dropped, and the new time is a plain reminder", async () => {
+  test("that waits is dropped, and the new time has a plain reminder", async () => {
     await lecture(40);
     await sendReminders(deps());
     await lecture(50);
@@ -328,9 +328,9 @@ describe("a reminder that is no longer true", () => {
 
   test.each<[string, () => Promise<unknown>]>([
     ["who left the course", () => course.changed("Ada", { active: false })],
-    ["of another section by now", () => course.changed("Ada", { sectionIds: ["s2"] })],
+    ["in another section by now", () => course.changed("Ada", { sectionIds: ["s2"] })],
     ["who stopped reminders", () => stops("Ada")],
-  ])("is not taken back for somebody %s", async (_who, happens) => {
+  ])("is not withdrawn for somebody %s", async (_who, happens) => {
     await course.changed("Ben", { sectionIds: ["s1"] });
     await lecture(40, { sectionIds: ["s1"] });
     await course.changed("Ada", { sectionIds: ["s1"] });
@@ -342,7 +342,7 @@ describe("a reminder that is no longer true", () => {
     expect(to("Ben", mails)).toHaveLength(1);
   });
 
-  test("is not taken back when the session as it was said is over", async () => {
+  test("is not corrected when the session's announced time is over", async () => {
     const startsAt = await reminded();
     course.pass(101 * minute);
     await lecture(3 * 24 * 60);
@@ -350,7 +350,7 @@ describe("a reminder that is no longer true", () => {
     expect(startsAt).toBeLessThan(course.clock.now());
   });
 
-  test("is taken back once although processes end before and while the mail is sent", async () => {
+  test("is withdrawn once even if processes die before and during the mail", async () => {
     await reminded();
     const startsAt = await lecture(20, { cancelled: true });
     const { events } = course.stores;
@@ -359,7 +359,7 @@ describe("a reminder that is no longer true", () => {
       "killed",
     );
     expect(await read({ kill: true })).toEqual([]);
-    // Of one nobody knows whether it arrived.
+    // For one mail, it is unknown whether it arrived.
     expect(await read()).toHaveLength(2);
     await lecture((startsAt - course.clock.now()) / minute, { cancelled: true, title: "Renamed" });
     expect(await read()).toEqual([]);

@@ -10,7 +10,7 @@ beforeEach(() => empty());
 
 let now = Date.UTC(2026, 10, 24, 13);
 
-/** The store doesn't answer: then this is all that is known. */
+/** The store doesn't answer: then only this is known. */
 const problems = [{ what: "store" as const, message: "It is full." }];
 
 const deps = {
@@ -26,7 +26,7 @@ const tell = (mails: Partial<typeof stores.mails> = {}) =>
   tellAlarms({ ...deps, mails: { ...stores.mails, ...mails } }, ["ops@example.edu"]);
 const mails = () => stores.mails.list({ registrationId: null, state: null }, null, 10);
 
-test("An alarm is mailed once, though the process ends before it has added the mail", async () => {
+test("An alarm is mailed once, even if the process dies before it has added the mail", async () => {
   await expect(tell({ add: () => Promise.reject(new Error("killed")) })).rejects.toThrow("killed");
   expect(await mails()).toEqual([]);
   for (let look = 0; look < 3; look += 1) {
@@ -36,7 +36,7 @@ test("An alarm is mailed once, though the process ends before it has added the m
   expect(await mails()).toMatchObject([{ kind: "alarm", operator: operatorOf("ops@example.edu") }]);
 });
 
-test("An alarm is stored when its mail is added: a process that sends it immediately finds its words", async () => {
+test("An alarm is stored before its mail, so that a process that sends it immediately finds its text", async () => {
   const open: number[] = [];
   await tell({
     add: async (added) => {

@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 const deps = () => ({ ...course.deps, unsentAlarmAfter: day });
 
-/** So long after the next Monday, 0:00 UTC, has begun (ms). */
+/** Moves the clock to a time after the next Monday, 0:00 UTC (ms). */
 function passTo(afterMonday: number): void {
   const now = course.clock.now();
   course.pass(weekOf(now) + 7 * day + afterMonday - now);
@@ -51,7 +51,7 @@ async function attended(name: string, ...statuses: string[]): Promise<void> {
   await course.stores.attendanceSummaries.publish(course.key, [summary], () => `sum-${name}`);
 }
 
-/** A session in the middle of the week that is over. */
+/** A session in the middle of the past week. */
 function lastWeek(): Promise<void> {
   return sessionAt(weekOf(course.clock.now()) - 4 * day);
 }
@@ -83,24 +83,24 @@ const mailed = async () =>
   (await mails()).map(({ kind, personId }) => `${kind} ${personId ?? ""}`).toSorted();
 const both = ["digest per-Ina", "low-attendance per-Ben"];
 
-describe("mails of a week", () => {
-  test("go to instructors, and to learners below the share with enough sessions, once", async () => {
+describe("weekly mails", () => {
+  test("go once to instructors, and to learners below the share with enough sessions", async () => {
     await set({ digest: true, low: 75 });
     expect(await mailed()).toEqual(both);
     expect(await mailed()).toEqual(both);
   });
 
   test.each<[string, WeeklyMails | null, [WeeklyMails, boolean] | null, string[]]>([
-    ["nobody, where nobody chose", null, null, []],
-    ["whom the institution says", null, [{ digest: true, low: 75 }, false], both],
+    ["nobody by default", null, null, []],
+    ["those the institution chose", null, [{ digest: true, low: 75 }, false], both],
     [
-      "whom the course says, over its institution",
+      "those the course chose, rather than its institution",
       { digest: false, low: 0 },
       [{ digest: true, low: 75 }, false],
       [],
     ],
     [
-      "whom the institution says, where it is locked",
+      "those the institution chose if it is locked",
       { digest: false, low: 0 },
       [{ digest: true, low: 0 }, true],
       ["digest per-Ina"],
@@ -121,14 +121,14 @@ describe("mails of a week", () => {
     await set({ digest: true, low: 75 });
     if (zone !== null) await course.stores.courses.setTimeZone(course.key.courseId, zone);
     passTo(hours * hour - minute);
-    // The last minutes of Sunday there.
+    // The last minutes of Sunday in that zone.
     await sessionAt(course.clock.now() - 7 * hour);
     expect(await mailed()).toEqual([]);
     course.pass(minute);
     expect(await mailed()).toEqual(both);
   });
 
-  test("come once when the course's time zone changes after them", async () => {
+  test("come once even if the course's time zone changes after them", async () => {
     await set({ digest: true, low: 75 });
     expect(await mailed()).toEqual(both);
     await attended("Ada", "ABSENT", "ABSENT", "ABSENT");
@@ -137,7 +137,7 @@ describe("mails of a week", () => {
     expect(await mailed()).toEqual(both);
   });
 
-  test("come late when nothing ran on Monday, and not at all when they say nothing new", async () => {
+  test("come late when nothing ran on Monday, and not at all without news", async () => {
     await set({ digest: true, low: 75 });
     course.pass(2 * day);
     expect(await mailed()).toEqual(both);
@@ -146,7 +146,7 @@ describe("mails of a week", () => {
     expect(await mailed()).toEqual(both);
   });
 
-  test("that a course wants from Monday noon on come on the next Monday", async () => {
+  test("that a course switches on after Monday noon come on the next Monday", async () => {
     await mailed();
     await set({ digest: true, low: 75 });
     course.pass(5 * hour);
@@ -156,7 +156,7 @@ describe("mails of a week", () => {
     expect(await mailed()).toEqual(both);
   });
 
-  test("come once from several instances at one time, and when a run was cut short", async () => {
+  test("come once from several instances at the same time, and after an interrupted run", async () => {
     await set({ digest: true, low: 75 });
     await Promise.all([sendWeeklyMails(deps()), sendWeeklyMails(deps())]);
     expect(await mailed()).toEqual(both);
@@ -184,7 +184,7 @@ describe("mails of a week", () => {
     expect(await mailed()).toHaveLength(2);
   });
 
-  test("say the week in numbers without a name, and a learner's own attendance", async () => {
+  test("show the week in numbers without names, and a learner's own attendance", async () => {
     await set({ digest: true, low: 75 });
     // A course of many sections has more in a week than a page lists.
     const { courseId } = course.key;
@@ -208,7 +208,7 @@ describe("mails of a week", () => {
     );
   });
 
-  test("that wait are not sent when nothing is low by then, or the course wants none", async () => {
+  test("that wait are not sent when nothing is low by then, or the course stopped them", async () => {
     await set({ digest: true, low: 75 });
     const waiting = await mails();
     const low = waiting.find(({ kind }) => kind === "low-attendance");
@@ -235,12 +235,12 @@ describe("mails of a week", () => {
   });
 });
 
-describe("limits that an institution named", () => {
+describe("limits that an institution set", () => {
   const absences = { kind: "absences" as const, number: 2, label: "2 absences" };
   const low = { kind: "below" as const, number: 60, label: "Below 60 %" };
   const watch = (mail: boolean) =>
     course.stores.courses.setOption(course.key.courseId, "limits", { list: [absences, low], mail });
-  /** Who was mailed of which limit. */
+  /** Who got a mail about which limit. */
   const told = async () =>
     (await mails())
       .filter(isAboutLimit)
@@ -263,7 +263,7 @@ describe("limits that an institution named", () => {
   };
   const first = ["per-Ben absences-2", "per-Ben below-60", "per-Cem absences-2"];
 
-  test("are mailed to who has reached one, once for each, and to nobody where mails are off", async () => {
+  test("are mailed once each to those who reached one, and to nobody if mails are off", async () => {
     await watch(false);
     expect(await told()).toEqual([]);
     await nextWeek();
@@ -282,19 +282,19 @@ describe("limits that an institution named", () => {
     expect(warned.map(({ personId }) => personId)).toContain("per-Ben");
   });
 
-  test("are not mailed again when a correction took somebody below and they reach one a second time", async () => {
+  test("are not mailed again when a correction takes somebody below and they reach one again", async () => {
     await watch(true);
     expect(await told()).toEqual(first);
     await marked("Cem", "PRESENT", "PRESENT");
     expect((await reachedInCourse(deps(), await course.course())).has("per-Cem")).toBe(false);
     await nextWeek();
     await marked("Cem", "ABSENT", "ABSENT", "ABSENT", "PRESENT");
-    // The records of mails are deleted after 90 days; what was told is not.
+    // The records of mails are deleted after 90 days, but not the limits that were mailed.
     await collectionsByModel(course.connection)("Mail").deleteMany({});
     expect(await told()).toEqual(["per-Cem below-60"]);
   });
 
-  test("are in the week's numbers, by the institution's own words", async () => {
+  test("are in the week's numbers, in the institution's own words", async () => {
     await watch(true);
     await set({ digest: true, low: 0 });
     const digest = (await mails()).find(({ kind }) => kind === "digest");
@@ -306,7 +306,7 @@ describe("limits that an institution named", () => {
     ]);
   });
 
-  test("a mail says somebody's figures, and is not sent once a correction has taken them below", async () => {
+  test("are mailed with somebody's figures, but not once a correction has taken them below", async () => {
     await watch(true);
     const mail = (await mails()).find(
       ({ personId, about }) => personId === "per-Cem" && about.includes("limit"),

@@ -13,9 +13,9 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 let course: MatchingCourse;
-/** What was asked of the classroom, and how many receipts were looked at. */
+/** The calls to the classroom, and how many receipts were processed. */
 let seen: { asked: string[]; looks: number };
-/** It stands still unless a test lets it pass. */
+/** Time stands still unless a test moves it. */
 let now: number;
 beforeEach(async () => {
   course = await openMatchingCourse({ from: database });
@@ -47,7 +47,7 @@ function depsOf() {
   };
 }
 
-/** Works off whatever is due. */
+/** Does everything that is due. */
 async function work(): Promise<void> {
   const deps = depsOf();
   while ((await processReceipts(deps)) || (await processSlowReceipts(deps)));
@@ -64,7 +64,7 @@ const attends = (userId: string, eventId: string, status = "PRESENT", already: P
     already,
   );
 
-/** A learner comes in for the first time, and gets this user of the classroom. */
+/** A learner enters for the first time, and gets this user of the classroom. */
 async function entersAs(name: string, userId: string): Promise<void> {
   await course.enrol(name);
   const person = required(await course.stores.people.find(`per-${name}`));
@@ -74,10 +74,10 @@ async function entersAs(name: string, userId: string): Promise<void> {
 
 const counts = () => course.stores.receipts.countByState();
 
-describe("2,000 webhooks that nobody can be named for", () => {
-  test("are left alone when 300 others come in; when a person they name comes, only theirs are looked at", async () => {
+describe("2,000 webhooks about unknown people", () => {
+  test("are left alone when 300 others arrive, and when somebody appears, only theirs are processed", async () => {
     const lesson = await course.held(2 * hour);
-    // Many have been waiting for days; a few have just come.
+    // Many have been waiting for days, and a few are new.
     const waiting = Array.from({ length: 1_980 }, (_none, number) =>
       attends(`stranger_${number % 330}`, lesson, "PRESENT", {
         state: "unmatched",
@@ -108,7 +108,7 @@ describe("2,000 webhooks that nobody can be named for", () => {
   });
 });
 
-test("a webhook that nobody knows yet has the classroom asked sooner when it comes, and not each time it is looked at", async () => {
+test("a webhook about somebody unknown makes the tool ask sooner when it arrives, not at each look", async () => {
   const hastened: string[] = [];
   const deps = depsOf();
   const askedEvents = {
@@ -132,7 +132,7 @@ test("a webhook that nobody knows yet has the classroom asked sooner when it com
   expect(hastened).toHaveLength(atFirst);
 });
 
-test("a new webhook takes effect immediately, although the classroom does not answer about earlier ones", async () => {
+test("a new webhook takes effect immediately, even if the classroom does not answer about earlier ones", async () => {
   const ann = await course.enters("Ann");
   const lesson = await course.held(2 * hour);
   for (let number = 0; number < 100; number += 1) await attends(ann, `unknown_${number}`);
@@ -153,7 +153,7 @@ test("a new webhook takes effect immediately, although the classroom does not an
 });
 
 describe("an event that the classroom does not know", () => {
-  test("is asked for once, however many webhooks wait for it and however many processes look", async () => {
+  test("is requested once, however many webhooks wait for it and however many processes look", async () => {
     const ann = await course.enters("Ann");
     const ben = await course.enters("Ben");
     for (const user of [ann, ben])
@@ -184,7 +184,7 @@ describe("an event that the classroom does not know", () => {
     expect(seen.asked).toEqual([]);
   });
 
-  test("is asked for again when there is news of it, and whatever waited for it takes effect together", async () => {
+  test("is requested again when there is news of it, and all its waiting webhooks take effect together", async () => {
     const ann = await course.enters("Ann");
     const ben = await course.enters("Ben");
     await attends(ann, "coming", "LATE");
@@ -205,7 +205,7 @@ describe("an event that the classroom does not know", () => {
     expect(await course.scoreOf("Ann")).toBe(80);
   });
 
-  test("is asked for again immediately when the classroom could not be reached", async () => {
+  test("is requested again immediately when the classroom could not be reached", async () => {
     const ann = await course.enters("Ann");
     await attends(ann, "gone");
     const client = { ...course.client, readEvent: () => Promise.reject(new Error("no answer")) };
@@ -220,7 +220,7 @@ describe("an event that the classroom does not know", () => {
   });
 });
 
-test("what was given up after two weeks takes effect when its user becomes somebody after all", async () => {
+test("a webhook that was given up after two weeks takes effect when its user gets known after all", async () => {
   const lesson = await course.held(2 * hour);
   await attends("stranger", lesson, "LATE");
   await work();
@@ -233,7 +233,7 @@ test("what was given up after two weeks takes effect when its user becomes someb
   expect(await course.scoreOf("Ann")).toBe(80);
 });
 
-test("attendance of a Space that becomes a course's is looked at when it does", async () => {
+test("attendance in a Space takes effect when the Space becomes a course's", async () => {
   const ann = await course.enters("Ann");
   const elsewhere = await course.space("Chemistry");
   const lesson = await course.held(2 * hour, elsewhere);

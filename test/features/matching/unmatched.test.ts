@@ -31,7 +31,7 @@ const match = async (userId: string, name: string, confirmed = false) =>
 const answer = async (eventId: string, said: "ours" | "not-ours" | "open") =>
   answerEvent(world.deps, await world.course(), ina, eventId, said);
 
-describe("somebody who is nobody here", () => {
+describe("somebody who is unknown here", () => {
   test("is listed with the sessions, whether a webhook or a reading named them", async () => {
     const guest = await world.user("Ann Adler");
     await world.enrol("Ann Adler");
@@ -54,7 +54,7 @@ describe("somebody who is nobody here", () => {
     expect(await world.statusOf("Ann Adler", first)).toBeNull();
   });
 
-  test("is matched with one click, backwards and forwards, and the grade follows", async () => {
+  test("is matched with one click, for the past and the future, and the grade follows", async () => {
     const guest = await world.user("Guest");
     await world.enrol("Ann");
     const [first, second] = [await world.held(3 * hour), await world.held(2 * hour)];
@@ -71,7 +71,7 @@ describe("somebody who is nobody here", () => {
     ]);
   });
 
-  test("is taken back again, with everything that came through the match and nothing else", async () => {
+  test("is unmatched again, with exactly what came through the match", async () => {
     const own = await world.enters("Ann");
     const guest = await world.user("Guest");
     const [first, second] = [await world.held(3 * hour), await world.held(2 * hour)];
@@ -94,7 +94,7 @@ describe("somebody who is nobody here", () => {
     expect(await world.scoreOf("Ben")).toBe(0);
   });
 
-  test("becomes nobody who has a classroom user already, unless that is confirmed", async () => {
+  test("cannot be matched with a person who has a classroom user already, unless that is confirmed", async () => {
     await world.enters("Ann");
     const guest = await world.user("Guest");
     const lesson = await world.held(hour);
@@ -106,20 +106,20 @@ describe("somebody who is nobody here", () => {
     await expect(match(guest, "Ben")).rejects.toMatchObject({ code: "user-matched-already" });
   });
 
-  test("becomes nobody of another course", async () => {
+  test("cannot be matched with a person of another course", async () => {
     const guest = await world.user("Guest");
     await world.webhook(guest, await world.held(hour), "PRESENT");
     await world.known("per-Stranger", "Stranger");
     await expect(match(guest, "Stranger")).rejects.toMatchObject({ code: "learner-unknown" });
   });
 
-  test("can only be given to one person", async () => {
+  test("can only be matched with one person", async () => {
     const ann = await world.enters("Ann");
     await world.enrol("Bob");
     await expect(match(ann, "Bob")).rejects.toMatchObject({ code: "user-matched-already" });
   });
 
-  test("stays matched when another course takes it back", async () => {
+  test("stays matched when another course undoes it", async () => {
     const guest = await world.user("Guest");
     await world.enrol("Ann");
     const made = await match(guest, "Ann");
@@ -139,7 +139,7 @@ describe("somebody who is nobody here", () => {
     expect(await countUnmatched(world.deps, await world.course())).toBe(1);
   });
 
-  test("is offered those without a classroom user first", async () => {
+  test("is offered people without a classroom user first", async () => {
     await world.enters("Ann");
     await world.enrol("Zoe");
     const names = (await choosableMembers(world.deps, await world.course())).map(({ name }) => name);
@@ -147,7 +147,7 @@ describe("somebody who is nobody here", () => {
   });
 });
 
-test("a match that a crash cut short is applied by the next process", async () => {
+test("a match that a crash interrupted is applied by the next process", async () => {
   const guest = await world.user("Guest");
   await world.enrol("Ann");
   const lesson = await world.held(hour);
@@ -167,14 +167,14 @@ test("a match that a crash cut short is applied by the next process", async () =
   expect(await world.scoreOf("Ann")).toBe(80);
 });
 
-describe("a session that is no course's", () => {
-  test("is listed where its people are members, by number and never by name", async () => {
+describe("a session that belongs to no course", () => {
+  test("is listed in courses of its people, by number and never by name", async () => {
     const ann = await world.enters("Ann");
     const unlinked = await world.held(hour, null);
     const elsewhere = await world.held(hour, await world.space("Private lesson"));
     await world.webhook(ann, unlinked, "PRESENT");
     await world.webhook(ann, elsewhere, "PRESENT");
-    // Earlier ones that are the course's by now are in nobody's way.
+    // Earlier ones that belong to the course by now do no harm.
     for (let at = 1; at <= 50; at += 1) {
       const of = { ...world.key, environment: "production", eventId: `!${at}` } as const;
       await world.stores.events.save(eventOf(of));
@@ -192,7 +192,7 @@ describe("a session that is no course's", () => {
     expect(JSON.stringify(events)).not.toContain("Ann");
   });
 
-  test("becomes the course's: backwards, and whatever is read of it later", async () => {
+  test("becomes the course's, with its past and future attendance", async () => {
     const ann = await world.enters("Ann");
     const lesson = await world.held(hour, null);
     await world.webhook(ann, lesson, "LATE");
@@ -200,7 +200,7 @@ describe("a session that is no course's", () => {
     await world.apply();
     expect(await world.scoreOf("Ann")).toBe(80);
     const { courseId } = world.key;
-    // Read anew, with nothing but its Space to go by.
+    // Read again, with only its Space to identify it.
     await world.stores.events.save(
       eventOf({
         eventId: lesson,
@@ -218,7 +218,7 @@ describe("a session that is no course's", () => {
     expect((await world.audit()).map(({ what }) => what)).toEqual(["event-matched"]);
   });
 
-  test("is taken back again: attendance and grades are as before, and it is listed as nobody's", async () => {
+  test("is returned: attendance and grades are as before, and it is listed as unassigned", async () => {
     const [ann, ben] = [await world.enters("Ann"), await world.enters("Ben")];
     const guest = await world.user("Guest");
     await match(guest, "Ben", true);
@@ -229,7 +229,7 @@ describe("a session that is no course's", () => {
     await world.webhook(guest, trip, "ABSENT");
     await answer(trip, "ours");
     await world.apply();
-    // This one was told to the course only.
+    // This one was reported only to the course.
     await world.webhook(ann, trip, "LATE");
     expect([await world.scoreOf("Ann"), await world.scoreOf("Ben")]).toEqual([90, 50]);
     expect((await world.unmatched()).ours).toMatchObject([{ eventId: trip, by: { id: ina } }]);
@@ -252,13 +252,13 @@ describe("a session that is no course's", () => {
     expect((await world.audit()).map(({ what }) => what).toSorted()).toEqual(
       ["event-match-undone", "event-matched", "person-matched"].toSorted(),
     );
-    // And it may be said again: nothing the classroom told is lost.
+    // It may be claimed again: nothing the classroom reported is lost.
     await answer(trip, "ours");
     await world.apply();
     expect([await world.scoreOf("Ann"), await world.scoreOf("Ben")]).toEqual([90, 50]);
   });
 
-  test("that is said to be ours, taken back and said once more before any of it was applied, is ours", async () => {
+  test("that is claimed, returned and claimed again before any of it was applied, is ours", async () => {
     const ann = await world.enters("Ann");
     const trip = await world.held(hour, null);
     await world.webhook(ann, trip, "LATE");
@@ -272,19 +272,19 @@ describe("a session that is no course's", () => {
     world.pass(1);
     await undoEvent(world.deps, await world.course(), ina, trip);
     world.pass(1);
-    // Hiding it does not keep it from being taken back.
+    // Hiding it does not prevent its return.
     expect(await answer(trip, "not-ours")).toBe(true);
     await world.apply();
     expect(await world.scoreOf("Ann")).toBeUndefined();
   });
 
   describe.each([
-    ["applied", "and the undo was applied at once", true, true],
+    ["applied", "and the undo was applied immediately", true, true],
     ["applied", "and the undo is applied later", true, false],
     ["said only", "and the undo was applied at once", false, true],
     ["said only", "and the undo is applied later", false, false],
   ])("that is ours, %s", (_how, _when, applied, atOnce) => {
-    test(`stays out of the course when it is undone while its webhook is being kept, ${_when}`, async () => {
+    test(`stays out of the course when it is undone while its webhook is being stored, ${_when}`, async () => {
       const ann = await world.enters("Ann");
       const trip = await world.held(hour, null);
       await world.webhook(ann, trip, "LATE");
@@ -324,7 +324,7 @@ describe("a session that is no course's", () => {
     });
   });
 
-  test("brings nobody's attendance into the course who is not in it", async () => {
+  test("brings in only the attendance of people in the course", async () => {
     const ann = await world.enters("Ann");
     await world.known("per-Otto", "Otto Other");
     const otto = await world.user("Otto");
@@ -348,7 +348,7 @@ describe("a session that is no course's", () => {
     expect((await world.unmatched()).events).toHaveLength(1);
   });
 
-  test("is not given to a course that none of its people are in, nor to two", async () => {
+  test("is not given to a course without any of its people, or to two courses", async () => {
     const ann = await world.enters("Ann");
     const lesson = await world.held(hour, null);
     expect(await answer(lesson, "ours")).toBe(false);

@@ -69,7 +69,7 @@ describe("somebody who teaches one course and learns in another", () => {
     expect(told).toEqual(first);
   });
 
-  test("has two of them, also when both are made at the same moment, twice each", async () => {
+  test("has two of them, even if both are created twice at the same moment", async () => {
     const roles = ["host", "participant", "host", "participant"] as const;
     const users = await Promise.all(roles.map((role) => enters(role)));
     expect(new Set(users).size).toBe(2);
@@ -90,7 +90,7 @@ describe("somebody who teaches one course and learns in another", () => {
   });
 });
 
-test("a process that was stopped before its call makes no user that another one has made since", async () => {
+test("a process that was stopped before its call does not create a user that another one has since", async () => {
   const person = await somebody();
   const reached = Promise.withResolvers();
   const woken = Promise.withResolvers();
@@ -124,8 +124,8 @@ test("a process that was stopped before its call makes no user that another one 
 
 test.each([
   ["the time of their store", 1],
-  ["their own clocks, as nobody does", 2],
-])("machines 15 seconds before and behind, by %s, make a user this often: %i", async (_title, often) => {
+  ["their own clocks, which is wrong", 2],
+])("machines 15 seconds ahead and behind, by %s, create a user this often: %i", async (_title, often) => {
   const isByStore = often === 1;
   const person = await somebody();
   const [real, records] = [passingClock(), memoryThrottleStore()];
@@ -167,7 +167,7 @@ test.each([
   expect(made).toHaveLength(often);
 });
 
-describe("where the classroom answers with the same user for both roles", () => {
+describe("if the classroom answers with the same user for both roles", () => {
   beforeEach(() => {
     answer = ({ email }) => `user of ${email}`;
   });
@@ -175,7 +175,7 @@ describe("where the classroom answers with the same user for both roles", () => 
   test.each([
     ["host", "participant"],
     ["participant", "host"],
-  ] as const)("nobody who is a %s enters as a %s, and the reason says what to do", async (first, second) => {
+  ] as const)("a %s does not enter as a %s, and the reason says what to do", async (first, second) => {
     const own = await enters(first);
     const problem = await problemOf(second);
     expect(problem).toMatchObject({ code: "classroom-user-shared", temporary: false });
@@ -184,19 +184,19 @@ describe("where the classroom answers with the same user for both roles", () => 
     expect((await somebody()).apiUsers).toEqual({ ...noApiUsers, [first]: { id: own, name: "Ada" } });
   });
 
-  test("one of two who come at the same moment enters, and the other one does not", async () => {
+  test("only one of two who come at the same moment enters", async () => {
     const came = await Promise.allSettled([enters("host"), enters("participant")]);
     expect(came.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(userIdsOf(await somebody())).toEqual(["user of ada@example.org"]);
   });
 
-  test("who is a host in one LMS does not enter as a participant from another, with a host's rights", async () => {
+  test("a host from one LMS does not enter as a participant from another, with a host's rights", async () => {
     await enters("host", "reg_1");
     expect(await problemOf("participant", "reg_2")).toMatchObject({ code: "classroom-user-shared" });
     await enters("host", "reg_2");
   });
 
-  test("who did something there is named in each LMS in which they are known, and nowhere else", async () => {
+  test("a person is named in each LMS in which they are known, and nowhere else", async () => {
     const userId = await enters("host", "reg_1");
     expect(await enters("host", "reg_2")).toBe(userId);
     const named = async (registrationId: string, deploymentId = "1") => {
@@ -208,7 +208,7 @@ describe("where the classroom answers with the same user for both roles", () => 
     expect([await named("reg_1", "another institution"), await named("reg_3")]).toEqual([[], []]);
   });
 
-  test("and has no roles, one user serves both, made once", async () => {
+  test("and has no roles, one user serves both, created once", async () => {
     usersHaveRoles = false;
     const { id } = await somebody();
     const users = await Promise.all([enters("host"), enters("participant"), enters("host")]);
@@ -219,7 +219,7 @@ describe("where the classroom answers with the same user for both roles", () => 
     expect([found?.role, found?.person.id, others]).toEqual([null, id, []]);
   });
 
-  test("what an operator says later helps who was refused, and goes back as well", async () => {
+  test("an operator's later setting helps people who were refused, and can be undone", async () => {
     const own = await enters("participant");
     usersHaveRoles = false;
     expect(await enters("host")).toBe(own);
@@ -234,7 +234,7 @@ describe("where the classroom answers with the same user for both roles", () => 
   });
 });
 
-test("nobody enters as a user with an unknown role, and it stays theirs", async () => {
+test("nobody enters as a user with an unknown role, who stays theirs", async () => {
   const { people } = course.stores;
   const { id } = await somebody();
   await people.claimApiUser(id, "unknown", "an earlier release", { now: 1, until: 2 });

@@ -81,7 +81,7 @@ async function seedCanvas(lms: string): Promise<void> {
   }
 }
 
-/** Everything that is kept of an LMS, row by row. */
+/** Everything that is stored of an LMS, row by row. */
 async function keptOf(lms: string): Promise<string[]> {
   const kept: string[] = [];
   for (const model of stores.personalRecords.models()) {
@@ -95,7 +95,7 @@ async function keptOf(lms: string): Promise<string[]> {
 const naming = async (lms: string, id: string) =>
   (await keptOf(lms)).filter((row) => !row.startsWith("Person ") && row.includes(`"${id}"`));
 
-/** Counts of rows of each kind, without those that are made again when they are needed. */
+/** The number of rows of each kind, without those that are created again when they are needed. */
 async function countsOf(lms: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const row of await keptOf(lms)) {
@@ -111,9 +111,9 @@ const launch = (lms: string, sub: string, deploymentId = everyDeployment) =>
     environment: "production",
   });
 
-describe("Somebody who was a person in each of two installations of a Canvas", () => {
+describe("Somebody with a record in each of two installations of a Canvas", () => {
   const lms = "canvas-1";
-  test("is one from the next launch on, and nothing about them is lost", async () => {
+  test("is one person from the next launch on, and loses nothing", async () => {
     await seedCanvas(lms);
     const before = await countsOf(lms);
     const ann = await launch(lms, "ann");
@@ -127,13 +127,13 @@ describe("Somebody who was a person in each of two installations of a Canvas", (
     expect(courses.sort()).toEqual([`${lms}-course-1:a`, `${lms}-course-2:b`]);
   });
 
-  test("is made one by indexes, however many records of others there are", async () => {
+  test("is merged by indexes, however many other records there are", async () => {
     await seedCanvas("canvas-indexed");
     const seen = await seenQueries({ connection }, () => launch("canvas-indexed", "ann"));
     expect(seen.filter(({ indexes }) => indexes.length === 0)).toEqual([]);
   });
 
-  test("is still found by both their users of the classroom, and by the id that an open page has", async () => {
+  test("is still found by both their users of the classroom, and by the id in an open page", async () => {
     for (const deployment of ["1:a", "2:b"]) {
       const userId = `user-${lms}-ann-${deployment}`;
       const found = await stores.people.listByApiUser("production", userId);
@@ -142,7 +142,7 @@ describe("Somebody who was a person in each of two installations of a Canvas", (
     expect((await stores.people.find(`${lms}-ann-2:b`))?.id).toBe(`${lms}-ann-1:a`);
   });
 
-  test("is found from each course, by whatever deployment is asked", async () => {
+  test("is found from each course, by any deployment", async () => {
     for (const deploymentId of ["1:a", "2:b", "3:c", everyDeployment]) {
       const found = await stores.people.findBySub({ registrationId: lms, deploymentId, sub: "ann" });
       expect(found?.id).toBe(`${lms}-ann-1:a`);
@@ -150,7 +150,7 @@ describe("Somebody who was a person in each of two installations of a Canvas", (
     expect((await launch(lms, "ann", "2:b")).id).toBe(`${lms}-ann-1:a`);
   });
 
-  test("is erased with all of it", async () => {
+  test("is erased with both records", async () => {
     const ann = await launch(lms, "ann");
     const subject = await personSubject(stores, ann);
     expect([...subject.personIds].sort()).toEqual([`${lms}-ann-1:a`, `${lms}-ann-2:b`]);
@@ -178,7 +178,7 @@ describe("an operator who names somebody by the id of one of two records", () =>
     });
 
   test.each(["1:a", "2:b"])(
-    "finds all of them in a Canvas, so that nothing is left by an erasure: %s",
+    "finds all of them in a Canvas, so that an erasure leaves nothing: %s",
     async (which) => {
       const lms = `canvas-named-${which}`;
       await register(lms, "canvas");
@@ -207,7 +207,7 @@ describe("an operator who names somebody by the id of one of two records", () =>
   });
 });
 
-test("a roster makes one of everybody it lists, also of those who never come", async () => {
+test("a roster merges everybody it lists, even people who never come", async () => {
   const lms = "canvas-2";
   await seedCanvas(lms);
   const listed = ["ann", "tea", "new"].map((sub) => ({ sub, ...facts }));
@@ -221,14 +221,14 @@ test("a roster makes one of everybody it lists, also of those who never come", a
   expect((await stores.people.idsOf(place, ["new"])).get("new")).toBe(people.get("new")?.id);
 });
 
-test("people of other LMSs stay apart by deployment: the same id may be somebody else", async () => {
+test("people of other LMSs stay separate by deployment: the same id may be somebody else", async () => {
   const lms = "blackboard";
   await seedCanvas(lms);
   expect((await launch(lms, "ann", "1:a")).id).toBe(`${lms}-ann-1:a`);
   expect((await launch(lms, "ann", "2:b")).id).toBe(`${lms}-ann-2:b`);
 });
 
-test("a process of the previous release that makes the person again in between does no harm", async () => {
+test("a process of the previous release may create the person again in between", async () => {
   const lms = "canvas-3";
   await seedCanvas(lms);
   const ann = await launch(lms, "ann");
@@ -262,7 +262,7 @@ test("a process of the previous release that makes the person again in between d
   expect(await naming(lms, "late-ann")).toEqual([]);
 });
 
-test("killed after any write and gone on with, the end is the same", async () => {
+test("a merge that is killed after any write and continued has the same result", async () => {
   let writes = 0;
   for (let left = 0; ; left += 1) {
     const lms = `canvas-killed-${left}.`;
@@ -295,7 +295,7 @@ test("every kind of record that names a person is moved with them", () => {
   expect(models.filter((model) => !moved.includes(model))).toEqual([]);
 });
 
-/** The connection as a process has it that is killed after so many writes. */
+/** The connection of a process that is killed after that many writes. */
 function dyingAfter(writes: number): Connection {
   let left = writes;
   return new Proxy(connection, {

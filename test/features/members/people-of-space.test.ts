@@ -28,7 +28,7 @@ afterEach(() => course.close());
 
 const makingDeps = () => ({ ...course.workerDeps, ...course.stores, isSpaceOrigin: () => true });
 
-/** Somebody opens the course's Space, which is made. @returns what the classroom was told about it. */
+/** Somebody opens the course's Space, which is created. @returns what was sent to the classroom */
 async function openSpace(entrant: Entrant | null): Promise<NewClassroomSpace> {
   const listed: NewClassroomSpace[] = [];
   const { classroomOf } = course.workerDeps;
@@ -51,13 +51,13 @@ async function openSpace(entrant: Entrant | null): Promise<NewClassroomSpace> {
 const userOf = async (sub: string, role: "host" | "participant") =>
   ensureApiUser(course.workerDeps, await course.personOf(sub), role);
 
-describe("a new Space hears of", () => {
-  test("who enters, and everybody in the course who has a user in their role", async () => {
+describe("a new Space is created with", () => {
+  test("the person who enters, and everybody in the course who has a user in their role", async () => {
     await course.read([teacher("t"), teacher("gone", false), listedAs("1"), listedAs("2"), listedAs("3")]);
     const host = await userOf("t", "host");
     const ready = await userOf("1", "participant");
     const comes = await userOf("2", "participant");
-    // Teaches elsewhere: what they are there is nothing here.
+    // Teaches elsewhere: their role there means nothing here.
     await userOf("3", "host");
     expect(await openSpace({ userId: comes, role: "learner" })).toMatchObject({
       ownerUserId: host,
@@ -66,7 +66,7 @@ describe("a new Space hears of", () => {
     });
   });
 
-  test("the instructor who enters first of all its hosts", async () => {
+  test("the instructor who enters as the first of its hosts", async () => {
     await course.read([teacher("a"), teacher("b")]);
     const other = await userOf("a", "host");
     const comes = await userOf("b", "host");
@@ -75,7 +75,7 @@ describe("a new Space hears of", () => {
     expect(listed).not.toHaveProperty("participantUserIds");
   });
 
-  test("a few instructors who have no user yet, made before it; more would keep the person who enters waiting", async () => {
+  test("a few instructors without a user, created first; more would delay the person who enters", async () => {
     await course.read(["a", "b", "c", "d", "e"].map((sub) => teacher(sub)).concat(listedAs("1")));
     const comes = await userOf("1", "participant");
     const before = course.made.length;
@@ -89,7 +89,7 @@ describe("a new Space hears of", () => {
     expect(listed.hostUserIds).toEqual(made.map(({ userId }) => userId));
   });
 
-  test("nothing about hosts when nobody is known to be one: a learner who is first gets in", async () => {
+  test("no host when no host is known: a learner who is first gets in", async () => {
     await course.read([listedAs("1")]);
     const comes = await userOf("1", "participant");
     const listed = await openSpace({ userId: comes, role: "learner" });
@@ -97,7 +97,7 @@ describe("a new Space hears of", () => {
     expect(listed).not.toHaveProperty("hostUserIds");
   });
 
-  test("of the others when the classroom refuses an instructor", async () => {
+  test("the other hosts when the classroom refuses an instructor", async () => {
     await course.read([teacher("a"), teacher("b"), listedAs("1")]);
     const comes = await userOf("1", "participant");
     const { answer } = course.classroom;
@@ -108,7 +108,7 @@ describe("a new Space hears of", () => {
   });
 });
 
-/** A client of a stand-in, and what it takes to make the course's Space there. */
+/** A client of a stand-in, and what is needed to create the course's Space there. */
 function inClassroom(classroom: StandInClassroom) {
   const dialect = { email: { synthetic: "{reference}@learners.example.edu" } };
   const client = classroomClient(classroom, { dialect });
@@ -118,7 +118,7 @@ function inClassroom(classroom: StandInClassroom) {
 
 describe("somebody who was deleted in the classroom", () => {
   test.each(["a", "clients"] as const)(
-    "keeps nobody else out: the Space is made with the people who come (spelling %s)",
+    "keeps nobody else out: the Space is created with the people who come (spelling %s)",
     async (spelling) => {
       const classroom = await quickClassroom({ spelling });
       try {
@@ -136,9 +136,9 @@ describe("somebody who was deleted in the classroom", () => {
   );
 
   test.each([
-    ["a refusal that is about nobody", [listedAs("1")], new NamedError("classroom-refused", "No.")],
+    ["a refusal that concerns nobody", [listedAs("1")], new NamedError("classroom-refused", "No.")],
     ["an answer that was lost", [listedAs("1"), listedAs("2")], new NamedError("classroom-unreachable", "?")],
-  ])("is not suspected after %s: one Space at most is made", async (_what, people, problem) => {
+  ])("is not suspected after %s: at most one Space is created", async (_what, people, problem) => {
     await course.read(people);
     const users = await Promise.all(people.map(({ sub }) => userOf(sub, "participant")));
     let calls = 0;
@@ -156,7 +156,7 @@ describe("somebody who was deleted in the classroom", () => {
   });
 });
 
-test("a Private Space lets in the people it was given, with no step besides entering", async () => {
+test("a Private Space lets in the people it was created with, with no step besides entering", async () => {
   const classroom = await quickClassroom({ spelling: "clients" });
   try {
     const { appUrl } = classroom;

@@ -9,7 +9,7 @@ import { openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores } from "../../../src/open-stores.ts";
 import { openRosterCourse } from "../../support/builders/roster-course.ts";
 
-/** One instance of the tool that prepares people as fast as the classroom answers, until it is ended. */
+/** An instance of the tool that creates users as fast as the classroom answers, until it is ended. */
 const [url, apiUrl, apiKey] = process.argv.slice(2);
 if (url === undefined || apiUrl === undefined || apiKey === undefined)
   throw new Error("usage: url apiUrl key");

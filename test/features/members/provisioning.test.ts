@@ -37,7 +37,7 @@ const page = () =>
   showPeople({ ...course.deps, ...course.stores }, course.course, { page: 1, sectionId: null });
 const classOf = (size: number) => Array.from({ length: size }, (_none, n) => listedAs(`s${n + 1}`));
 
-/** Waits until a call for somebody's user is under way. */
+/** Waits until a call for somebody's user has begun. */
 async function isBeingMade(sub: string): Promise<void> {
   const { id } = await course.personOf(sub);
   const free = () => {
@@ -48,7 +48,7 @@ async function isBeingMade(sub: string): Promise<void> {
 }
 
 describe("after a roster was read", () => {
-  test("students and instructors get an API user without coming; mentors, guests and those who left do not", async () => {
+  test("students and instructors get an API user before they come; mentors, guests and people who left do not", async () => {
     await course.launch("guest", "learner");
     await course.read([
       listedAs("t", { ...teacher, name: "Tess" }),
@@ -70,7 +70,7 @@ describe("after a roster was read", () => {
     expect(apiUsers).toEqual({ ...noApiUsers, participant });
   });
 
-  test("an unchanged roster costs nothing, also while people wait or were refused", async () => {
+  test("an unchanged roster costs nothing, even while people wait or were refused", async () => {
     course.classroom.answer = ({ name }) =>
       name === "Learner 1" ? Promise.reject(refused()) : Promise.resolve(`user-of-${name}`);
     const everybody = [listedAs("1"), listedAs("2"), listedAs("3")];
@@ -85,7 +85,7 @@ describe("after a roster was read", () => {
     expect(course.made).toHaveLength(2);
   });
 
-  test("a user who may have been made although no answer came is not made again", async () => {
+  test("a user who may have been created without an answer is not created again", async () => {
     let calls = 0;
     course.classroom.answer = () => {
       calls += 1;
@@ -102,7 +102,7 @@ describe("after a roster was read", () => {
     expect(await course.comes(await course.personOf("1")), "they come").toMatch(/^user-of-/);
   });
 
-  test("who leaves before their turn is not made, and is when they are back", async () => {
+  test("a user is not created for somebody who leaves before their turn, until they are back", async () => {
     await course.read([listedAs("1"), listedAs("2")]);
     await course.read([listedAs("2")]);
     await course.work();
@@ -136,8 +136,8 @@ describe("after a roster was read", () => {
   });
 });
 
-describe("nobody is made", () => {
-  test("while the LMS is switched off; everybody is when it is on again", async () => {
+describe("no user is created", () => {
+  test("while the LMS is switched off, until it is on again", async () => {
     await course.read(classOf(5));
     course.registration.active = false;
     expect(await course.work(), "the whole course is left alone after one look").toBe(1);
@@ -170,7 +170,7 @@ describe("somebody who enters", () => {
     await course.read(classOf(1));
   });
 
-  test("does not wait behind the class for the API user that is being prepared for them, and has only one", async () => {
+  test("does not wait behind the class for the API user that is being created, and has only one", async () => {
     const preparing = course.step();
     await vi.waitFor(() => expect(course.classroom.inLine).toBe(1), 30_000);
     const userId = await course.comes(await course.personOf("s1"));
@@ -182,16 +182,16 @@ describe("somebody who enters", () => {
     expect(onlyUserOf(await course.personOf("s1"))).toBe(userId);
   });
 
-  test("frees the place in the line that was kept for them", async () => {
+  test("frees the place that was kept for them in the queue", async () => {
     const preparing = course.step();
     await vi.waitFor(() => expect(course.classroom.inLine).toBe(1), 30_000);
     await course.comes(await course.personOf("s1"));
-    await preparing; // the line never opens
+    await preparing; // the queue never opens
     expect(course.made).toHaveLength(1);
     expect(await course.stores.provisioning.count()).toEqual({ waiting: 0, refused: 0 });
   });
 
-  test("takes the answer of a call that is under way already", async () => {
+  test("uses the answer of a call that has begun already", async () => {
     const reply = Promise.withResolvers<string>();
     course.classroom.answer = () => reply.promise;
     const preparing = course.step();
@@ -204,7 +204,7 @@ describe("somebody who enters", () => {
     expect(course.made).toHaveLength(1);
   });
 
-  test("does not wait, either, while the service asked the background to come back later", async () => {
+  test("does not wait while the service asked the background to come back later", async () => {
     const { createApiUser } = course.workerDeps.classroomOf("production");
     const again = Promise.withResolvers<undefined>();
     course.workerDeps.classroomOf = () => ({
@@ -214,7 +214,7 @@ describe("somebody who enters", () => {
         if (options.priority === "entry") return createApiUser(user, options);
         await options.onWait?.();
         await options.onPermit?.();
-        again.resolve(undefined); // a 429: it lines up again
+        again.resolve(undefined); // after a 429 it queues again
         return createApiUser(user, options);
       },
     });
@@ -227,7 +227,7 @@ describe("somebody who enters", () => {
     expect(course.made).toHaveLength(1);
   });
 
-  test("who is being let in is left to their entry", async () => {
+  test("and is being let in is left to their entry", async () => {
     course.classroom.line.resolve(undefined);
     const { id } = await course.personOf("s1");
     const now = course.clock.now();
@@ -245,7 +245,7 @@ describe("somebody who enters", () => {
 });
 
 describe("courses and LMSs take turns", () => {
-  test("so ten people do not wait behind five hundred of another course, nor behind another LMS", async () => {
+  test("so that ten people do not wait behind five hundred of another course or another LMS", async () => {
     await course.read(classOf(500));
     const { people, members, provisioning } = course.stores;
     const smallCourse = async (registrationId: string, courseId: string) => {
@@ -288,8 +288,8 @@ describe("courses and LMSs take turns", () => {
   });
 });
 
-describe("when it fails", () => {
-  test("for a while, it is tried again later and later, and the page says why", async () => {
+describe("when creating users fails", () => {
+  test("for a while, it is retried later and later, and the page says why", async () => {
     await course.read(classOf(1));
     course.classroom.answer = () => Promise.reject(busy());
     await course.work();
@@ -314,7 +314,7 @@ describe("when it fails", () => {
     expect((await page()).readiness).toMatchObject({ ready: 1, preparing: 0, problem: null });
   });
 
-  test("for good, the reason is kept, the others go on, and it is tried once more a day later", async () => {
+  test("for good, the reason is stored, the others go on, and it is retried a day later", async () => {
     course.classroom.answer = ({ name }) =>
       name === "Learner s2" ? Promise.reject(refused()) : Promise.resolve(`user of ${name}`);
     await course.read(classOf(3));
@@ -339,7 +339,7 @@ describe("when it fails", () => {
     expect(course.made).toHaveLength(3);
   });
 
-  test("because the classroom is in trouble, it is not asked for everybody", async () => {
+  test("because the classroom is in trouble, it is not called for everybody", async () => {
     await course.read(classOf(60));
     let asked = 0;
     course.classroom.answer = () => {
@@ -354,7 +354,7 @@ describe("when it fails", () => {
     expect(asked).toBeLessThan(15);
   });
 
-  test("with everybody refused, five are asked before the classroom is given a rest", async () => {
+  test("with everybody refused, there is a pause after five calls", async () => {
     await course.read(classOf(60));
     let asked = 0;
     course.classroom.answer = () => {
@@ -365,7 +365,7 @@ describe("when it fails", () => {
     expect(asked).toBe(5);
   });
 
-  test("because a maker died, another takes over within ten seconds", async () => {
+  test("because a process died, another takes over within ten seconds", async () => {
     await course.read(classOf(1));
     const now = course.clock.now();
     const turn = required(await course.stores.provisioning.takeTurn("reg_1", now, []));
@@ -377,7 +377,7 @@ describe("when it fails", () => {
     expect(course.made).toHaveLength(1);
   });
 
-  test("because the tool ends, people in line are left to the next start immediately", async () => {
+  test("because the tool ends, people in the queue are left to the next start immediately", async () => {
     course.classroom.line = Promise.withResolvers();
     await course.read(classOf(1));
     const preparing = course.step();
@@ -391,7 +391,7 @@ describe("when it fails", () => {
     await next.close();
   });
 
-  test("a call that is under way when the tool ends is finished, so its answer is not lost", async () => {
+  test("a call that has begun when the tool ends is finished, so that its answer is not lost", async () => {
     const reply = Promise.withResolvers<string>();
     course.classroom.answer = () => reply.promise;
     await course.read(classOf(1));
@@ -404,7 +404,7 @@ describe("when it fails", () => {
   });
 });
 
-test("two processes make exactly eighty API users for eighty people, while some of them enter", async () => {
+test("two processes create exactly eighty API users for eighty people, while some of them enter", async () => {
   const classroom = await quickClassroom();
   await course.read(classOf(80));
   const outcomes: string[][] = [[], []];
@@ -457,7 +457,7 @@ describe("a name that changes in the LMS", () => {
   const knownAs = async () =>
     (await page()).rows.map((row) => `${row.name ?? "?"} as ${row.knownAs ?? "such"}`);
 
-  test("is shown with the one the classroom knows, where that cannot be changed", async () => {
+  test("is shown with the classroom's one if that cannot be changed", async () => {
     await course.read([named("Ana Ruiz")]);
     await course.work();
     expect(await knownAs()).toEqual(["Ana Ruiz as such"]);
@@ -468,14 +468,14 @@ describe("a name that changes in the LMS", () => {
     expect(await knownAs()).toEqual(["Ana Ruiz as such"]);
   });
 
-  describe("where the dialect can tell it", () => {
+  describe("if the dialect can send it", () => {
     beforeEach(async () => {
       await course.close();
       course = await openProvisioning({ renames: true });
     });
     const told = () => course.renamed.map(({ userId, name }) => `${userId} is ${name}`);
 
-    test("gets the names of both users of a person who teaches another course", async () => {
+    test("is sent for both users of a person who teaches another course", async () => {
       await course.read([named("Ana Ruiz")]);
       await course.work();
       const { id } = await course.personOf("1");
@@ -490,7 +490,7 @@ describe("a name that changes in the LMS", () => {
       expect(await course.work()).toBe(0);
     });
 
-    test("gets the name of a user with both roles once, under the id it was created with", async () => {
+    test("is sent once for a user with both roles, under the id it was created with", async () => {
       await course.read([named("Ana Ruiz")]);
       const { id } = await course.personOf("1");
       const { people } = course.stores;
@@ -503,7 +503,7 @@ describe("a name that changes in the LMS", () => {
       expect(course.renamed.map(({ userId, reference }) => [userId, reference])).toEqual([["ana, both", id]]);
     });
 
-    test("gets the newest name only, once", async () => {
+    test("is sent once, in its newest form", async () => {
       await course.read([named("Ana Ruiz")]);
       await course.work();
       await course.read([named("Ana Soto")]);
@@ -517,7 +517,7 @@ describe("a name that changes in the LMS", () => {
       expect(course.made).toHaveLength(1);
     });
 
-    test("gets a name again that changes while it is sent", async () => {
+    test("is sent again if it changes while it is sent", async () => {
       await course.read([named("Ana Ruiz")]);
       await course.work();
       await course.read([named("Ana Soto")]);
@@ -536,7 +536,7 @@ describe("a name that changes in the LMS", () => {
       expect((await course.personOf("1")).apiUsers.participant?.name).toBe("Ana Vega");
     });
 
-    test("counts when it was withheld before, and does not when it is withheld from now on", async () => {
+    test("is sent after it was withheld before, but not when the LMS begins to withhold it", async () => {
       await course.read([named(null)]);
       await course.work();
       await course.read([named("Ana Ruiz")]);

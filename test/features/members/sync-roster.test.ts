@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => course.close());
 
 describe("a complete list", () => {
-  test("makes members with their sections, and sections with their names", async () => {
+  test("creates members with their sections, and sections with their names", async () => {
     const sync = await course.read([
       listedAs("t", { ...teacher, ...sections("3,4", '["Morning","Evening"]') }),
       listedAs("a", sections("3", '["Morning"]')),
@@ -44,7 +44,7 @@ describe("a complete list", () => {
     ]);
   });
 
-  test("brings an ID number, which a launch and a list without it leave", async () => {
+  test("sets an ID number, which a launch or a list without one keeps", async () => {
     await course.read([listedAs("a", { idNumber: "M-17" })]);
     await course.launch("a", "learner");
     await course.read([listedAs("a", { name: "Ann" })]);
@@ -55,7 +55,7 @@ describe("a complete list", () => {
     });
   });
 
-  test("of a process that is killed once it is stored has ended sessions and set scores aside before", async () => {
+  test("ends sessions and sets scores aside before it is stored, so that a killed process loses neither", async () => {
     const { members, deliveries, browserSessions } = course.stores;
     await course.read([listedAs("t", teacher), listedAs("a"), listedAs("b")]);
     const done: string[] = [];
@@ -77,12 +77,12 @@ describe("a complete list", () => {
     expect(await course.everybody()).toContain("t learner");
     Object.assign(course.deps, { members });
     await course.read([listedAs("t"), listedAs("a")]);
-    // Of who left, once before it is stored and once after.
+    // People who left: once before it is stored and once after.
     const left = ["aside", "left-course", "aside", "left-course"];
     expect(done).toEqual(["due", "role-changed", ...left]);
   });
 
-  test("tells who joined later: people of the first list may have been there from the start", async () => {
+  test("shows who joined later: people in the first list may have been there from the start", async () => {
     await course.read([listedAs("a")]);
     await course.read([listedAs("a"), listedAs("b")]);
     const startedAt = (await course.stores.rosterSyncs.find("reg_1", "crs_1"))?.startedAt;
@@ -93,7 +93,7 @@ describe("a complete list", () => {
     ]);
   });
 
-  test("joins two accounts that an office joined, where a process was killed before it did", async () => {
+  test("joins two accounts that an office joined, if a process was killed before it did", async () => {
     await course.read([listedAs("a"), listedAs("b")]);
     const [one, other] = (await course.stores.members.listAfter(course.key, "", 2)).map(
       (member) => member.personId,
@@ -104,7 +104,7 @@ describe("a complete list", () => {
     expect(await course.stores.members.listJoined(course.key)).toMatchObject([pair]);
   });
 
-  test("takes who is absent from it off the course, and keeps their record", async () => {
+  test("removes missing people from the course, and keeps their record", async () => {
     await course.read([listedAs("a", sections("3", '["Morning"]')), listedAs("b")]);
     await course.read([listedAs("b")]);
     expect(await course.everybody()).toEqual(["a learner in 3 (left)", "b learner"]);
@@ -112,13 +112,13 @@ describe("a complete list", () => {
     expect(await course.everybody()).toEqual(["a learner in 3", "b learner"]);
   });
 
-  test("no longer counts a learner whom it lists as an observer, and changes nobody for a role that we don't know", async () => {
+  test("no longer counts a learner listed as an observer, and changes nobody for an unknown role", async () => {
     await course.read([listedAs("a"), listedAs("b")]);
     await course.read([listedAs("a", { learner: false, observer: true }), listedAs("b", { learner: false })]);
     expect(await course.stores.members.headcounts(course.key)).toMatchObject({ learners: 2, students: 1 });
   });
 
-  test("has the gradebook read when half the learners are gone: in Moodle some teachers are listed as learners and stay", async () => {
+  test("causes a check of the gradebook when half the learners are gone, although some teachers in Moodle stay as learners", async () => {
     const key = { ...course.key, key: attendanceColumn };
     await course.stores.columns.open(key, "col_1");
     const readAt = async (...subs: string[]) => {
@@ -130,7 +130,7 @@ describe("a complete list", () => {
     expect(await readAt("b", "new")).not.toBeNull();
   });
 
-  test("takes nobody off when it is empty: no course with an instructor in it is", async () => {
+  test("that is empty removes nobody, as every course has an instructor", async () => {
     await course.read([listedAs("a")]);
     const sync = await course.read([]);
     expect(sync?.state).toBe("failed");
@@ -138,7 +138,7 @@ describe("a complete list", () => {
     expect(await course.everybody()).toEqual(["a learner"]);
   });
 
-  test("read twice writes nothing the second time", async () => {
+  test("that is read twice writes nothing the second time", async () => {
     const everybody = [listedAs("a", { name: "Ann" }), listedAs("b")];
     await course.read(everybody);
     const before = await course.stores.members.listAfter(course.key, "", 10);
@@ -146,7 +146,7 @@ describe("a complete list", () => {
     expect(await course.stores.members.listAfter(course.key, "", 10)).toEqual(before);
   });
 
-  test("does not overrule somebody who opens the course while it is being read", async () => {
+  test("does not override somebody who opens the course while it is being read", async () => {
     await course.launch("b", "learner", ["1"]);
     course.lms.list = async () => {
       await course.launch("a", "instructor", ["9"]);
@@ -159,7 +159,7 @@ describe("a complete list", () => {
     expect(await course.everybody()).toEqual(["a instructor in 9", "b learner in 9", "c learner"]);
   });
 
-  test("nor somebody who opens it between the reading and the writing", async () => {
+  test("does not override somebody who opens it between reading and writing", async () => {
     await course.read([listedAs("a", teacher)]);
     const { people } = course.stores;
     const recordMany: typeof people.recordMany = async (...given) => {
@@ -172,7 +172,7 @@ describe("a complete list", () => {
     expect(await course.everybody()).toEqual(["a instructor in 9", "new instructor in 9"]);
   });
 
-  test("brings groups where the LMS has a groups service; without their names when those fail", async () => {
+  test("brings groups if the LMS has a groups service, without their names when those fail", async () => {
     await course.record({ membershipsUrl: "https://lms.test/members", groupsUrl: "https://lms.test/groups" });
     course.lms.groups = () => Promise.reject(new NamedError("lms-failed", "no", { temporary: true }));
     await course.read([listedAs("a", { groupIds: ["7"] })]);
@@ -184,7 +184,7 @@ describe("a complete list", () => {
     ]);
   });
 
-  test("asks the groups service for each person where the roster tells no groups", async () => {
+  test("makes the tool ask the groups service for each person if it has no groups", async () => {
     await course.record({ membershipsUrl: "https://lms.test/members", groupsUrl: "https://lms.test/groups" });
     course.lms.groups = () => Promise.resolve([{ id: "7", name: "Red", setName: null }]);
     course.lms.groupsOf = (sub) => Promise.resolve(sub === "a" ? ["7"] : []);
@@ -193,10 +193,10 @@ describe("a complete list", () => {
     course.lms.groupsOf = () => Promise.reject(new NamedError("lms-not-allowed", "no"));
     const sync = await course.read([listedAs("a"), listedAs("b")]);
     expect(sync?.state).toBe("done");
-    expect(await course.everybody()).toEqual(["a learner in 7", "b learner"]); // what is known stays
+    expect(await course.everybody()).toEqual(["a learner in 7", "b learner"]); // known groups stay
   });
 
-  test("asks nobody's groups in a course of more than three hundred, without groups, or whose roster lists them", async () => {
+  test("does not ask for each person's groups above three hundred people, without groups, or if it lists them", async () => {
     await course.record({ membershipsUrl: "https://lms.test/members", groupsUrl: "https://lms.test/groups" });
     const asked: string[] = [];
     course.lms.groupsOf = (sub) => {
@@ -222,7 +222,7 @@ describe("a complete list", () => {
   });
 });
 
-test("the list of a place that was refused since is not read", async () => {
+test("the roster of a deployment that has been refused is not read", async () => {
   await course.launch("teacher", "instructor");
   const { registrationId } = course.key;
   const seen = { registrationId, deploymentId: course.course.deploymentId, firstSeenAt: 1 };
@@ -233,11 +233,11 @@ test("the list of a place that was refused since is not read", async () => {
   expect(await course.everybody()).toEqual(["teacher instructor"]);
 });
 
-describe("a list that does not come whole", () => {
+describe("a list that does not arrive complete", () => {
   test.each([
     ["temporary", true, true],
     ["permanent", false, false],
-  ])("changes nobody; a %s failure is tried again: %s", async (_kind, temporary, again) => {
+  ])("changes nobody; a %s failure is retried: %s", async (_kind, temporary, again) => {
     await course.read([listedAs("a"), listedAs("b")]);
     course.lms.list = async (_target, _filter, onListed) => {
       await onListed?.(150);
@@ -252,7 +252,7 @@ describe("a list that does not come whole", () => {
     expect(await course.everybody()).toEqual(["a learner", "b learner"]);
   });
 
-  test("shows how far it has come, and a process that lost the claim stops and writes nothing", async () => {
+  test("shows its progress, and a process that lost the claim stops and writes nothing", async () => {
     course.lms.list = async (_target, _filter, onListed) => {
       await onListed?.(50);
       const sync = await course.stores.rosterSyncs.find("reg_1", "crs_1");
@@ -267,7 +267,7 @@ describe("a list that does not come whole", () => {
     expect(await course.stores.rosterSyncs.find("reg_1", "crs_1")).toMatchObject({ state: "running" });
   });
 
-  test("is put back when the tool is being stopped, for the next process to read", async () => {
+  test("is returned when the tool is being stopped, for the next process to read", async () => {
     const ending = new AbortController();
     Object.assign(course.deps, { ending: ending.signal });
     course.lms.list = async (_target, _filter, onListed) => {
@@ -289,7 +289,7 @@ describe("a list that does not come whole", () => {
   });
 });
 
-test("a learner's new section has grades computed again where planned sessions count, and nothing else does", async () => {
+test("a learner's new section causes a regrade if planned sessions count, and nothing else does", async () => {
   const regrades = () => course.stores.regrades.revisionOf(course.key);
   const inSection = (id: string) => [listedAs("a", sections(id, '["Some"]')), listedAs("b")];
   await course.read(inSection("3"));
@@ -308,7 +308,7 @@ test("a learner's new section has grades computed again where planned sessions c
 });
 
 describe("at the same moment", () => {
-  test("twenty launches make a section known once", async () => {
+  test("twenty launches create a section once", async () => {
     const custom = { spaces_section_ids: "3,4", spaces_section_names: '["Morning","Evening"]' };
     await Promise.all(
       Array.from({ length: 20 }, () => saveSections(course.deps, course.course, { customs: [custom] })),
@@ -316,7 +316,7 @@ describe("at the same moment", () => {
     expect(await course.stores.sections.listOf("reg_1", "crs_1")).toHaveLength(2);
   });
 
-  test("a roster and launches make each person once, from two connections", async () => {
+  test("a roster and launches create each person once, from two connections", async () => {
     const other = await openRosterCourse("canvas", course.url);
     try {
       const everybody = Array.from({ length: 300 }, (_none, n) => listedAs(`s${String(n)}`));
@@ -331,7 +331,7 @@ describe("at the same moment", () => {
   });
 });
 
-test("a reading that ends the process every time is given up", async () => {
+test("a reading that kills the process every time is given up", async () => {
   const { rosterSyncs, tasks } = course.stores;
   await course.request();
   for (let crash = 0; crash < 12; crash += 1) {
@@ -344,11 +344,11 @@ test("a reading that ends the process every time is given up", async () => {
   expect(await course.next()).toBe(false);
 });
 
-describe("who has the list read", () => {
+describe("the list is read", () => {
   const afterLaunch = (role: "instructor" | "learner") =>
     refreshRosterAfterLaunch({ ...course.deps, wake: () => undefined }, course.course, role);
 
-  test("an instructor's launch, once an hour; a learner's never", async () => {
+  test("after an instructor's launch, once an hour, but not after a learner's", async () => {
     await afterLaunch("learner");
     expect(await course.next()).toBe(false);
     course.lms.list = () => Promise.resolve([listedAs("a")]);
@@ -362,7 +362,7 @@ describe("who has the list read", () => {
     expect(await course.next()).toBe(true);
   });
 
-  test("the nightly round, for courses in use, spread over hours, and put on once by any number of processes", async () => {
+  test("by the nightly round, for courses in use, spread over hours, and enqueued once by all processes", async () => {
     await afterLaunch("learner");
     const schedule = (random: number) => scheduleRosterRound({ ...course.deps, random: () => random });
     expect(await schedule(0.5)).toBe(1);
@@ -378,7 +378,7 @@ describe("who has the list read", () => {
     expect(await schedule(0), "nobody has opened the course for a month").toBe(0);
   });
 
-  test("somebody who asks does not wait for the nightly round", async () => {
+  test("immediately when somebody asks, before the nightly round", async () => {
     await afterLaunch("learner");
     await scheduleRosterRound({ ...course.deps, random: () => 0.9 });
     course.lms.list = () => Promise.resolve([listedAs("a")]);
@@ -404,7 +404,7 @@ describe("5,000 people", () => {
     return (user + system) / 1_000;
   };
 
-  /** Watches every turn of the event loop. @returns a function that ends it and tells the longest turn (ms). */
+  /** Watches every turn of the event loop. @returns a function that ends it and gives the longest turn (ms) */
   const watchTurns = () => {
     let longest = 0;
     let last = used();
@@ -422,7 +422,7 @@ describe("5,000 people", () => {
     };
   };
 
-  test("are taken over in seconds, changes too, and nobody else waits a quarter of a second", async () => {
+  test("are read in seconds, even with changes, and nobody else waits a quarter of a second", async () => {
     const longestTurn = watchTurns();
     const started = used();
     await course.read(everybody);

@@ -73,7 +73,7 @@ async function backedUp(): Promise<string> {
 const scoreOf = (stores: Awaited<ReturnType<typeof open>>["stores"], courseId: string) =>
   stores.deliveries.find({ registrationId: "reg_1", courseId, columnKey: "attendance", personId: "per_1" });
 
-describe("a start on a database that was a backup", () => {
+describe("a start on a restored database", () => {
   test("by the command: every score waits to be compared, once", async () => {
     const folder = await backedUp();
     restore(file, folder, { replace: true, mark: "now", now });
@@ -85,7 +85,7 @@ describe("a start on a database that was a backup", () => {
     expect(await beginComparing({ ...stores, clock, logger }), "a second start").toMatchObject({ scores: 0 });
   });
 
-  test("that somebody copied there by hand is noticed, too", async () => {
+  test("is noticed even if somebody copied the backup there by hand", async () => {
     await backedUp();
     const folder = join(root, "by-hand");
     await mkdir(folder);
@@ -96,7 +96,7 @@ describe("a start on a database that was a backup", () => {
     expect(await stores.restores.latest()).toMatchObject({ restoredAt: now, backupAt });
   });
 
-  test("continues what a killed one had begun", async () => {
+  test("continues what a killed one began", async () => {
     const folder = await backedUp();
     restore(file, folder, { replace: true, mark: "now", now });
     const { database, stores } = await open(folder);
@@ -118,7 +118,7 @@ describe("a start on a database that was a backup", () => {
     expect(await stores.restores.listToBegin()).toEqual([]);
   });
 
-  test("that was never restored changes nothing", async () => {
+  test("changes nothing if it was never restored", async () => {
     const folder = await backedUp();
     const { database, stores } = await open(folder);
     await detectRestore({ ...stores, clock, logger }, database);
@@ -127,7 +127,7 @@ describe("a start on a database that was a backup", () => {
   });
 });
 
-test("sessions that ended lately are read in the classroom again after a restore", async () => {
+test("sessions that ended recently are read in the classroom again after a restore", async () => {
   const folder = await backedUp();
   restore(file, folder, { replace: true, mark: "now", now });
   const { database, stores } = await open(folder);

@@ -43,7 +43,7 @@ const idsOf = async (typed: string, registrationId: string | null = null) =>
   (await find(typed, registrationId)).rows.map(({ course }) => course.id);
 
 describe("An operator finds a course", () => {
-  test("by the beginning of its title or short name, without accents and capitals, and once", async () => {
+  test("by the beginning of its title or short name, ignoring accents and capitals, and once", async () => {
     expect(await idsOf("introduccion")).toEqual(["crs_bio"]);
     expect(await idsOf("  INTRODUCCIÓN   a la ")).toEqual(["crs_bio"]);
     expect(await idsOf("bio")).toEqual(["crs_bio", "crs_both"]);
@@ -51,7 +51,7 @@ describe("An operator finds a course", () => {
     expect(await idsOf("gebra")).toEqual([]);
   });
 
-  test("by its id in the LMS or here, or by its Space's id or address, also one it had before", async () => {
+  test("by its id in the LMS or here, or by its Space's id or address, even a former one", async () => {
     await made("crs_space", "Zoology", "ZOO", "reg_b", "space-9");
     expect(await idsOf("lms-crs_bio")).toEqual(["crs_bio"]);
     expect(await idsOf("crs_bio")).toEqual(["crs_bio"]);
@@ -64,7 +64,7 @@ describe("An operator finds a course", () => {
     expect(await idsOf("space-10", "reg_a")).toEqual([]);
   });
 
-  test.each(["alg", "algebra", ""])("page by page for %j, each once and none left out", async (typed) => {
+  test.each(["alg", "algebra", ""])("page by page for %j, each exactly once", async (typed) => {
     const seen: string[] = [];
     for (let from: string | null = null, pages = 0; pages < 10; pages += 1) {
       const page: FoundCourses = await find(typed, "reg_a", from);
@@ -76,12 +76,12 @@ describe("An operator finds a course", () => {
     expect(seen.filter((id) => /^crs_\d+$/.test(id))).toHaveLength(70);
   });
 
-  test("page by page, opened last first, at last those that nobody has opened", async () => {
+  test("page by page, last opened first, and those never opened at the end", async () => {
     await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         stores.courses.record(
           { registrationId: "reg_c", deploymentId: "1", contextId: `lms-late-${n}` },
-          // Ten were opened at one moment, and of ten that is not known.
+          // Ten were opened at the same moment, and for ten that is unknown.
           launchedCourse({ title: "Late", label: "", lastLaunchAt: n < 20 ? 1_000 + n : 5_000 }),
           newCourse(`crs_late_${String(n).padStart(2, "0")}`),
         ),
@@ -98,19 +98,19 @@ describe("An operator finds a course", () => {
     expect(second.next).toBeNull();
   });
 
-  test("from the first page, by an address of an earlier version", async () => {
+  test("from the first page with an address of an earlier version", async () => {
     const [first] = (await find("", "reg_a")).rows;
     expect((await find("", "reg_a", "25")).rows[0]?.course.id).toBe(first?.course.id);
   });
 
-  test("by its new title once the LMS has renamed it, and not by its old one", async () => {
+  test("by its new title once the LMS has renamed it, but not by its old one", async () => {
     await made("crs_named", "Old name", "OLD");
     await made("crs_named", "New name", "NEW");
     expect(await idsOf("old")).toEqual([]);
     expect(await idsOf("new")).toEqual(["crs_named"]);
   });
 
-  test("with the state of its grades that most needs somebody, among one that waits", async () => {
+  test("with the most urgent state of its grades, among them one that waits", async () => {
     const states = ["refused", "held", "waiting", "delivered", null] as const;
     for (const state of states) {
       const courseId = `crs_${state}`;
@@ -138,7 +138,7 @@ describe("An operator finds a course", () => {
     expect(found).toEqual(Object.fromEntries(states.map((state) => [`crs_${state}`, state])));
   });
 
-  test("although an address was changed by hand", async () => {
+  test("even if the address was changed by hand", async () => {
     for (const from of ["nonsense", "99999999999", "e30", Buffer.from('{"by":"_id"}').toString("base64url")])
       expect((await find("alg", null, from)).rows.length).toBeGreaterThan(0);
   });

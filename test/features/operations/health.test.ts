@@ -26,7 +26,7 @@ const logger = createLogger("info", { write: (line) => lines.push(line) });
 const database = await forAllTests(openDatabase({ url: `file:${await folderForAll()}`, logger }));
 const stores = await openStores(database.connection);
 
-/** What a report is made of when all is well, on the test's stores. */
+/** What a healthy report is made from, on the test's stores. */
 type HealthStores = Parameters<typeof reportHealth>[0];
 
 function deps(change: Partial<HealthStores> = {}): HealthStores {
@@ -44,7 +44,7 @@ function deps(change: Partial<HealthStores> = {}): HealthStores {
   };
 }
 
-/** A session of a course that ended, as the round that plans readings leaves it. */
+/** An ended session of a course, as the round that plans readings leaves it. */
 async function ended(eventId: string, endsAt: number): Promise<void> {
   const event = await stores.events.save(
     eventOf({
@@ -85,7 +85,7 @@ async function ask(
   return answers;
 }
 
-/** More than what is wrong: also what to do. */
+/** Says not only what is wrong, but also what to do. */
 const sentences: unknown = expect.stringMatching(/\. .*\w\.$/s);
 const warnings = (what: string, about: { account?: string } = {}) => [
   200,
@@ -94,12 +94,12 @@ const warnings = (what: string, about: { account?: string } = {}) => [
 
 const allWell = [200, { ready: true, problems: [], warnings: [] }];
 
-describe("an operator reads", () => {
+describe("an operator sees", () => {
   test("nothing while all is well", async () => {
     expect(await ask({})).toEqual({ healthz: [200, { alive: true }], readyz: allWell });
   });
 
-  test("that the database is away, while the process itself is alive", async () => {
+  test("that the database is down while the process itself is alive", async () => {
     const away = () => Promise.reject(new Error("connection refused"));
     const { healthz, readyz } = await ask({ ping: away });
     expect(healthz?.[0]).toBe(200);
@@ -117,7 +117,7 @@ describe("an operator reads", () => {
     expect(readyz?.[1]).toMatchObject({ ready: true, warnings: [{ what: "receipts" }, { what: "scores" }] });
   });
 
-  test("within two seconds that the database is back, however long it was silent", async () => {
+  test("within two seconds that the database is back, however long it was down", async () => {
     let away = true;
     const silent = () => {
       time.now += away ? 3_000 : 1;
@@ -128,13 +128,13 @@ describe("an operator reads", () => {
     away = false;
     time.now += 2_000;
     expect((await report()).ready).toBe(true);
-    // Nor is it believed for a minute that a store is well which took three seconds to say so.
+    // A store that took three seconds to answer is not trusted for a minute either.
     away = true;
     time.now += 2_000;
     expect((await report()).ready).toBe(false);
   });
 
-  test("that the disk is full, as soon as it has refused something, until it takes writes again", async () => {
+  test("that the disk is full, as soon as it has refused something, until it accepts writes again", async () => {
     const client: unknown = database.connection.getClient();
     if (!(client instanceof EmbeddedClient)) throw new Error("not the embedded engine");
     const { db } = client.engine.file;
@@ -156,11 +156,11 @@ describe("an operator reads", () => {
     await fill(500_000);
   });
 
-  test("that the file cannot be written, where nothing else has tried", async () => {
+  test("that the file cannot be written, even if nothing else has tried", async () => {
     const client: unknown = database.connection.getClient();
     if (!(client instanceof EmbeddedClient)) throw new Error("not the embedded engine");
     const { db } = client.engine.file;
-    // The last commit proves it for a moment.
+    // The last commit counts as proof for a moment.
     await vi.waitFor(
       async () => {
         db.exec("PRAGMA query_only=1");
@@ -172,7 +172,7 @@ describe("an operator reads", () => {
     await database.ping();
   });
 
-  test("that a process stops, which takes it out of the balancer", async () => {
+  test("that a process is stopping, which takes it out of the balancer", async () => {
     const { healthz, readyz } = await ask({}, true);
     expect(healthz).toEqual([503, { alive: false }]);
     expect(readyz?.[0]).toBe(503);
@@ -222,18 +222,18 @@ describe("an operator reads", () => {
     expect(await stores.webhookArrivals.lastAt("production")).toBe(time.now);
     time.now += 20_000;
     expect((await report()).warnings).toEqual([]);
-    // Two reports looked: each said once that it began, and the one that looked on that it is over.
+    // Two reports looked: each logged once that it began, and the one that kept looking logged the end.
     const said = (text: string) => lines.filter((line) => line.includes(text)).length;
     expect([said("something needs an operator"), said("is over")]).toEqual([2, 1]);
   });
 
-  test("the rest, when looking for warnings fails", async () => {
+  test("everything else when looking for warnings fails", async () => {
     const broken = { list: () => Promise.reject(new Error("broken")) };
     expect((await ask({ jobs: broken }))["readyz"]).toEqual(allWell);
   });
 });
 
-test("a hundred who ask at the same time cost one look", async () => {
+test("a hundred requests at the same time cost one check", async () => {
   const ping = vi.fn(() => Promise.resolve());
   const report = reportHealth(deps({ ping }));
   await Promise.all(Array.from({ length: 100 }, () => report()));

@@ -27,7 +27,7 @@ const calls = [
 
 const secretKey = "a secret key of at least thirty-two bytes";
 
-/** Operations of one engine call are counted where it takes them; the same models make the same calls on a MongoDB. */
+/** Operations of one engine call are counted where it receives them; the same models make the same calls on a MongoDB. */
 test.each([
   { whom: "one institution", schools: 0, most: 0.65 },
   { whom: "two hundred institutions", schools: 200, most: 0.65 },
@@ -69,7 +69,7 @@ test.each([
     });
     // At noon: at night a job reads a year of presence for the reports.
     const { clock, pass } = passingClock(new Date().setUTCHours(12, 0, 0, 0));
-    /** Until nobody has asked anything for some turns of the event loop. */
+    /** Until nobody has called the store for some turns of the event loop. */
     const settled = async () => {
       for (let quiet = 0, seen = asked; quiet < 12; quiet += 1) {
         await new Promise(setImmediate);
@@ -85,7 +85,7 @@ test.each([
       expect(asked).toBeGreaterThan(200);
       expect(asked / 600).toBeLessThan(most);
       asked = 0;
-      // A balancer gets what was found out within the last seconds, however often it asks.
+      // A balancer gets what was found within the last seconds, however often it asks.
       for (let minute = 0; minute < 10; minute += 1) {
         await pass(60_000, settled);
         await (await fetch(`http://127.0.0.1:${tool.port}/readyz`)).arrayBuffer();
@@ -99,7 +99,7 @@ test.each([
   60_000,
 );
 
-/** Each with an account of its own and an LMS that uses it. */
+/** Each with its own account, and an LMS that uses it. */
 async function addSchools(url: string, count: number): Promise<void> {
   if (count === 0) return;
   const database = await openDatabase({ url, logger: createLogger("silent") });

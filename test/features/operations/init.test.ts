@@ -44,7 +44,7 @@ const everything = () => [
 const written = async () => parseEnv(await readFile(file, "utf8"));
 
 describe("somebody who starts from nothing", () => {
-  test("is asked, once more where an answer is wrong, and has a file that the tool takes", async () => {
+  test("is asked again after a wrong answer, and gets a file that the tool accepts", async () => {
     const answers = ["classroom.example.edu", "https://classroom.example.edu", address];
     const { code, out, err } = await init(
       [],
@@ -61,7 +61,7 @@ describe("somebody who starts from nothing", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  test("is asked nothing where options say it all, and gets other secrets each time", async () => {
+  test("is asked nothing if options answer everything, and gets new secrets each time", async () => {
     const { code, err } = await init(everything());
     expect([code, err]).toEqual([0, ""]);
     const first = await written();
@@ -80,7 +80,7 @@ describe("somebody who starts from nothing", () => {
       () => [...everything(), "--api-key", "key#of-us"],
       /CLASSROOM_API_KEY would/,
     ],
-  ])("has no file where %s", async (_when, options, words) => {
+  ])("gets no file if %s", async (_when, options, words) => {
     const { code, err } = await init(options());
     expect(code).toBe(2);
     expect(err).toMatch(words);
@@ -88,10 +88,10 @@ describe("somebody who starts from nothing", () => {
   });
 });
 
-describe("a file that is there", () => {
+describe("an existing file", () => {
   const kept = "# ours\nSECRET_KEY=a-secret-key-of-at-least-thirty-two-bytes\nLOG_LEVEL=warn\n";
 
-  test("stays as it is unless a change is asked for", async () => {
+  test("stays unchanged unless a change is asked for", async () => {
     await writeFile(file, kept);
     const { code, err } = await init(everything());
     expect(code).toBe(2);
@@ -99,11 +99,11 @@ describe("a file that is there", () => {
     expect(await readFile(file, "utf8")).toBe(kept);
   });
 
-  test("keeps its comments, its secrets and all that no option names", async () => {
+  test("keeps its comments, its secrets and everything that no option names", async () => {
     await init(everything());
     const before = await readFile(file, "utf8");
     await writeFile(file, `# ours\n${before}LOG_LEVEL=warn\n`, { mode: 0o644 });
-    // A killed command left it behind, readable for others.
+    // A killed command left this file behind, readable for others.
     await writeFile(`${file}.new`, "", { mode: 0o644 });
     const { code } = await init(["--change", "--app-url", "https://other.example"]);
     expect(code).toBe(0);
@@ -113,8 +113,8 @@ describe("a file that is there", () => {
   });
 });
 
-describe("what is checked", () => {
-  test("is wrong where the clock is off or the database does not open", async () => {
+describe("a check", () => {
+  test("fails if the clock is off or the database does not open", async () => {
     date = new Date(Date.now() - 120_000).toUTCString();
     const { code, out } = await init([...everything(), "--database", "file:/dev/null/data"]);
     expect(code).toBe(1);
@@ -122,7 +122,7 @@ describe("what is checked", () => {
     expect(out).toMatch(/WRONG +time +This machine's clock is 1[12]\d seconds off/);
   });
 
-  test("is a note where the port is taken or nobody says what time it is", async () => {
+  test("gives a note if the port is taken or no server tells the time", async () => {
     const { port } = new URL(address);
     const { code, out } = await init([...everything(), "--base-url", "http://127.0.0.1:9", "--port", port]);
     expect(code).toBe(0);

@@ -38,7 +38,7 @@ const deps = (process = "one"): TimetableDeps => ({
   logger: createLogger("silent"),
 });
 
-/** A job that is due once a day; `ran` tells which processes ran it. */
+/** A job that is due once a day; `ran` lists the processes that ran it. */
 async function daily(work: () => Promise<number | null> = () => Promise.resolve(3)) {
   const job: RunnableJob = { name: "sweep", nextAfter: (at) => at + day, run: work };
   await world.stores.jobs.open(job.name, job.nextAfter(world.clock.now()));
@@ -49,8 +49,8 @@ const record = async () => {
   return required((await world.stores.jobs.list())[0]);
 };
 
-describe("a job by the clock", () => {
-  test("runs when its time has come, is written down, and not before its next time again", async () => {
+describe("a job of the timetable", () => {
+  test("runs when it is due, stores its run, and does not run again before its next time", async () => {
     const job = await daily();
     expect(await runJobIfDue(deps(), job)).toBe(false);
     world.pass(day + 1);
@@ -76,7 +76,7 @@ describe("a job by the clock", () => {
     expect(times).toBe(1);
   });
 
-  test("that was missed for a week is made up for once", async () => {
+  test("is run once if it was missed for a week", async () => {
     const job = await daily();
     world.pass(7 * day);
     expect(await runJobIfDue(deps(), job)).toBe(true);
@@ -94,7 +94,7 @@ describe("a job by the clock", () => {
     expect(await runJobIfDue(deps(), job)).toBe(false);
   });
 
-  test("is taken over from a process that died, and the run is marked as broken off", async () => {
+  test("is claimed after its process died, and the run is marked as broken off", async () => {
     const job = await daily();
     world.pass(day + 1);
     const dead = { id: "run_dead", process: "dead", startedAt: world.clock.now(), endedAt: null } as const;
@@ -109,7 +109,7 @@ describe("a job by the clock", () => {
     ]);
   });
 
-  test("that ends its process three times waits for its next time", async () => {
+  test("that kills its process three times waits for its next time", async () => {
     const job = await daily();
     world.pass(day + 1);
     for (const id of ["1", "2", "3"]) {
@@ -133,7 +133,7 @@ describe("a job by the clock", () => {
   });
 });
 
-test("a timetable that starts catches up, and runs a job immediately when somebody asks", async () => {
+test("a timetable that starts catches up, and runs a job immediately on request", async () => {
   const ran: string[] = [];
   const entry = (name: "purge" | "read-rosters", at: string) => ({
     name,
@@ -157,7 +157,7 @@ test("a timetable that starts catches up, and runs a job immediately when somebo
   expect(ran.filter((name) => name === "purge")).toHaveLength(2);
 });
 
-test("a job that was asked for during a check does not begin once the timetable has stopped", async () => {
+test("a job requested during a check does not begin once the timetable has stopped", async () => {
   const ending = new AbortController();
   const checking = Promise.withResolvers<boolean>();
   const begin = vi.fn(world.stores.jobs.begin);
@@ -193,7 +193,7 @@ test.each([["7 1 * *"], ["0 7 1 * * *"], ["61 1 * * *"], ["now and then and at n
   (text) => expect(() => cronTimes(text)).toThrow(),
 );
 
-test("a time that is remembered is no answer for another moment", () => {
+test("a cached time is not returned for another moment", () => {
   const next = cronTimes("0 * * * *");
   const at = (time: string) => new Date(next(Date.parse(`2026-03-30T${time}Z`))).toISOString().slice(11, 16);
   expect(["08:10:00", "08:59:59", "09:00:00", "07:30:00", "08:00:00"].map(at)).toEqual([
@@ -205,11 +205,11 @@ test("a time that is remembered is no answer for another moment", () => {
   ]);
 });
 
-test("a cron text without a time within eight days is a mistake", () => {
+test("a cron text without a time within eight days is refused", () => {
   expect(() => cronTimes("0 0 24 12 *")(Date.parse("2026-02-01T00:00:00Z"))).toThrow(/no time within/);
 });
 
-test("old webhooks that took effect are deleted; what failed or waits stays", async () => {
+test("old webhooks that took effect are deleted, but not those that failed or wait", async () => {
   const { receipts } = world.stores;
   const now = world.clock.now();
   const states = ["done", "kept", "failed", "unmatched", "waiting"] as const;
@@ -233,7 +233,7 @@ test("old webhooks that took effect are deleted; what failed or waits stays", as
   });
 });
 
-describe("what nobody matched", () => {
+describe("unmatched attendance", () => {
   const event = { registrationId: "reg_1", courseId: "crs_1", environment: "production" as const };
   const told = (at: number) => ({ status: "PRESENT", notes: null, at, updatedBy: null });
   const keep = (userId: string, now: number) =>
@@ -247,7 +247,7 @@ describe("what nobody matched", () => {
       .toSorted();
   const clean = () => purge({ ...world.stores, clock: world.clock });
 
-  test("is deleted 180 days after the classroom last spoke of it, and not while a match may be undone", async () => {
+  test("is deleted 180 days after its last report, but not while a match may be undone", async () => {
     const began = world.clock.now();
     for (const userId of ["guest", "regular", "matched"]) await keep(userId, began);
     await world.stores.userMatches.insert({
@@ -274,7 +274,7 @@ describe("what nobody matched", () => {
     expect(await usersLeft()).toEqual(["matched"]);
   });
 
-  test("is found among more records than are looked at in one go", async () => {
+  test("is found among more records than are read at once", async () => {
     const users = Array.from({ length: 1_100 }, (_none, number) => `user_${number}`);
     await Promise.all(users.map((userId) => keep(userId, world.clock.now())));
     world.pass(181 * day);
@@ -282,7 +282,7 @@ describe("what nobody matched", () => {
     expect(await usersLeft()).toEqual([]);
   });
 
-  test("goes for sessions, too, but not for those that are the course's or are being taken back", async () => {
+  test("of sessions is deleted, too, unless they are the course's or are being returned", async () => {
     const { unassignedEvents } = world.stores;
     const said = { by: "per-Ina", at: world.clock.now() };
     for (const eventId of ["open", "hidden", "ours", "undone", "told-again"])
@@ -303,7 +303,7 @@ describe("what nobody matched", () => {
     expect(left.flat()).toEqual(["ours", "undone", "told-again"]);
   });
 
-  test("goes for webhooks that were given up, and for questions the classroom had no answer to", async () => {
+  test("of webhooks that were given up is deleted, with questions that the classroom did not answer", async () => {
     const { receipts, askedEvents } = world.stores;
     const now = world.clock.now();
     for (const [id, waitsFor] of [
@@ -320,7 +320,7 @@ describe("what nobody matched", () => {
   });
 });
 
-describe("a job that sees to a backlog", () => {
+describe("a job that works off a backlog", () => {
   /** What is left to be done, and when each piece is due. */
   const backlog = (pieces: number[]) => ({
     countDue: (at: number) => Promise.resolve(pieces.filter((dueAt) => dueAt <= at).length),
@@ -329,10 +329,10 @@ describe("a job that sees to a backlog", () => {
   const ending = new AbortController().signal;
   const passing = { now: () => 1_000, sleep: () => Promise.resolve() };
 
-  test("says how much was done, and how much still waits", async () => {
+  test("reports how much was done, and how much is still waiting", async () => {
     const pieces = [1, 2, 3, 5_000];
     const meanwhile = () => {
-      // Two are done, one is to be tried again later.
+      // Two are done, one is to be retried later.
       pieces.splice(0, 3, 9_000);
       return Promise.resolve();
     };
@@ -342,7 +342,7 @@ describe("a job that sees to a backlog", () => {
     });
   });
 
-  test("waits for nobody when nothing is due, and never for ever", async () => {
+  test("does not wait when nothing is due, and never forever", async () => {
     const never = { ...passing, sleep: () => Promise.reject(new Error("it waited")) };
     expect(await catchUp({ clock: never, ending }, backlog([5_000]))).toEqual({ done: 0, waiting: 1 });
     expect(await catchUp({ clock: passing, ending }, backlog([1]))).toEqual({ done: 0, waiting: 1 });
@@ -374,7 +374,7 @@ describe("a night of rosters", () => {
     while (await course.next());
   };
 
-  test("in which every roster fails is a failed one, though its run ended hours before", async () => {
+  test("counts as failed if every roster fails, even if its run ended hours before", async () => {
     await look();
     at("01:08");
     const begun = await look();
@@ -389,7 +389,7 @@ describe("a night of rosters", () => {
     expect(followed.succeededAt).toBeNull();
   });
 
-  test("in which some fail is done in part", async () => {
+  test("counts as partly done if some rosters fail", async () => {
     await look();
     at("01:08");
     await look();
@@ -401,7 +401,7 @@ describe("a night of rosters", () => {
     expect(succeededAt).toBeNull();
   });
 
-  test("is left as it was found six hours later", async () => {
+  test("is not changed later than six hours after", async () => {
     await look();
     at("01:08");
     await look();
@@ -412,7 +412,7 @@ describe("a night of rosters", () => {
   });
 });
 
-test("a job whose work fails, all of it or some, says so", async () => {
+test("a job says so when some or all of its work fails", async () => {
   const work = { done: 0, failed: 2, waiting: 1 };
   const job: RunnableJob = { name: "sweep", nextAfter: (at) => at + 1, run: () => Promise.resolve(work) };
   await world.stores.jobs.open(job.name, world.clock.now());

@@ -18,7 +18,7 @@ const count = 40;
 let deps: OverviewApp;
 /** Accounts whose latest calls failed. */
 const failing = new Set<string>();
-/** Accounts that no webhook comes from. */
+/** Accounts without webhooks. */
 const silent = new Set<string>();
 
 const world = await forAllTests(openEmptyStores());
@@ -62,7 +62,7 @@ const account = async (id: string) =>
   (await showOverview(deps)).accounts.find((line) => line.account.id === id);
 
 describe("The overview", () => {
-  test("has a line for each LMS, worst first, with what waits and what failed in the last day", async () => {
+  test("has a line for each LMS, worst first, with waiting scores and failures of the last day", async () => {
     const { lines, failedLaunches, alarms } = await showOverview(deps);
     expect(lines).toHaveLength(count);
     expect(lines[0]).toMatchObject({ health: "down", failedLaunches: 5, failures: 5, scoresWaiting: 0 });
@@ -78,7 +78,7 @@ describe("The overview", () => {
     expect(alarms).toMatchObject([{ what: "launches-fail", coded: { values: { number: 5 } }, registration }]);
   });
 
-  test("has a line for each classroom account, with its LMSs together", async () => {
+  test("has a line for each classroom account, with all its LMSs", async () => {
     const { accounts } = await showOverview(deps);
     expect(accounts).toHaveLength(count);
     expect(await account("school-3")).toMatchObject({
@@ -92,7 +92,7 @@ describe("The overview", () => {
     expect(await account("school-0")).toMatchObject({ health: "quiet" });
   });
 
-  test("shows an LMS with refused scores, until a day has passed", async () => {
+  test("shows an LMS with refused scores until a day has passed", async () => {
     const { stores, connection } = world;
     const [waiting] = await stores.deliveries.queue("waiting", { registrationId: "reg_8" }, null, 1);
     const change = (set: Record<string, unknown>) =>
@@ -105,7 +105,7 @@ describe("The overview", () => {
     expect(await lms("reg_8")).toMatchObject({ health: "check", refusedScores: 1, scoresWaiting: 1 });
     await refuse(now - 25 * 3_600_000);
     expect(await lms("reg_8")).toMatchObject({ health: "good", refusedScores: 0 });
-    // Nobody has dealt with it.
+    // Nobody has answered it.
     expect((await showOverview(deps)).scoresRefused).toBe(1);
     const accepted = { score: 50, maximum: 100, comment: null, at: now - 1_000, markedAt: now - 5_000 };
     await change({ state: "delivered", nextTryAt: now - 2_000, accepted });
@@ -142,7 +142,7 @@ describe("The overview", () => {
     failing.clear();
   });
 
-  test("shows accounts that a lost SECRET_KEY has closed", async () => {
+  test("shows accounts closed by a lost SECRET_KEY", async () => {
     const { accounts, alarms } = await showOverview(await depsOf(randomBytes(48).toString("base64")));
     expect(new Set(accounts.map(({ health }) => health))).toEqual(new Set(["down"]));
     expect(alarms.filter(({ what }) => what === "account-unreadable")).toHaveLength(count);
@@ -150,10 +150,10 @@ describe("The overview", () => {
 });
 
 describe("However many institutions and records there are,", () => {
-  /** Small ones, one record for each LMS or account at most, which are read as a whole. */
+  /** Small collections, with at most one record for each LMS or account, which are read whole. */
   const small = ["registrations", "lmspauses", "connectiontests", "webhookarrivals", "classroomaccounts"];
 
-  test("each read of the overview is a range of an index, and none goes over the records of all LMSs", async () => {
+  test("each read of the overview is a range of an index, and none reads the records of all LMSs", async () => {
     const seen = await seenQueries(world, () => showOverview(deps));
     expect(seen.length).toBeGreaterThan(count);
     const scans = seen.filter(

@@ -24,7 +24,7 @@ const courseOf = (id: string, of = registrationId) =>
     newCourse(id),
   );
 
-test("says what each course lacks, from what is kept", async () => {
+test("lists what each course lacks, from stored facts", async () => {
   for (const name of ["Ann", "Ben", "Cem"]) await course.mailable(name, "learner", null);
   await courseOf("crs_other");
   const { rows, next } = await listReadiness(app, all, null);
@@ -46,7 +46,7 @@ test("leaves out a course that nobody reaches since its registration was joined 
   expect((await listed()).map((row) => row.course.id)).not.toContain("crs_twice");
 });
 
-test("goes through many courses page by page, and leaves out those without gaps and those of other LMSs", async () => {
+test("lists many courses page by page, without those that lack nothing and those of other LMSs", async () => {
   await stores.registrations.insert(registrationOf({ id: "reg_2", clientId: "client-2" }));
   await courseOf("crs_theirs", "reg_2");
   for (let n = 0; n < 60; n += 1) await courseOf(`crs_more_${String(n).padStart(2, "0")}`);
@@ -60,7 +60,7 @@ test("goes through many courses page by page, and leaves out those without gaps 
   expect([pages, ids.length, new Set(ids).size, ids.includes("crs_theirs")]).toEqual([2, 61, 61, false]);
 });
 
-test("looking again reads lists in the background, one after another, once for two presses", async () => {
+test("checking again reads lists in the background, one after another, and only once for two presses", async () => {
   for (const id of ["crs_a", "crs_b", "crs_c"]) await courseOf(id);
   const before = course.clock.now();
   expect(await readRostersAgain(app, all, null)).toEqual({ asked: 3, next: null });

@@ -40,7 +40,7 @@ const everything: ReceiptFilter = {
 const processing = () => course.deps;
 const deps = () => ({ ...course.deps, who: "console" as const });
 
-/** A webhook as it is stored, however it stands. @returns its id */
+/** A stored webhook in the given state. @returns its id */
 async function keep(facts: Partial<Receipt> & { json?: object } = {}): Promise<string> {
   const { json = { _type: "SPACE_USER" }, ...rest } = facts;
   const failed = {
@@ -56,8 +56,8 @@ async function keep(facts: Partial<Receipt> & { json?: object } = {}): Promise<s
 }
 const stateOf = async (id: string) => (await course.stores.receipts.find(id))?.state;
 
-describe("a webhook that is processed once more", () => {
-  test("and took effect already changes nothing", async () => {
+describe("a webhook that is processed again", () => {
+  test("changes nothing if it already took effect", async () => {
     await course.enrol("Ada");
     await giveApiUser(course.stores.people, "per-Ada", { userId: "user_Ada", name: "Ada" });
     const eventId = await course.held(60 * minute);
@@ -98,7 +98,7 @@ describe("a webhook that is processed once more", () => {
     );
   });
 
-  test("comes behind what is new, and makes nobody alarmed about its age", async () => {
+  test("comes after new ones, and its age raises no alarm", async () => {
     const old = await keep({ receivedAt: course.clock.now() - 3_000 * minute });
     expect(await replayReceipt(deps(), old)).toBe(true);
     expect(await course.stores.receipts.oldestWaiting()).toBeNull();
@@ -110,7 +110,7 @@ describe("a webhook that is processed once more", () => {
     expect((await slow()).map(({ id }) => id)).toEqual([old]);
   });
 
-  test("while it is being processed is left alone, and a process that lost it settles nothing", async () => {
+  test("is left alone while it is being processed, and a process that lost it settles nothing", async () => {
     const [busy, lost] = [await keep({ state: "waiting" }), await keep({ state: "unmatched" })];
     const { receipts } = course.stores;
     const now = course.clock.now();
@@ -123,7 +123,7 @@ describe("a webhook that is processed once more", () => {
     expect([await stateOf(busy), await stateOf(lost)]).toEqual(["done", "again"]);
   });
 
-  test("and cannot be read fails for itself, with its reason and a code, and the others take effect", async () => {
+  test("fails alone if it cannot be read, with its reason and a code, while the others take effect", async () => {
     const broken = await keep({ state: "waiting", body: "{", json: {} });
     const other = await keep({ state: "waiting", json: { _type: "SOMETHING_NEW" } });
     await course.stores.receipts.processAgain([broken], course.clock.now());
@@ -137,7 +137,7 @@ describe("a webhook that is processed once more", () => {
     expect(await stateOf(other)).toBe("kept");
   });
 
-  test("fails with words and a code when it was tried too often", async () => {
+  test("fails with a sentence and a code after too many tries", async () => {
     const id = await keep({
       state: "asking",
       attempts: 199,
@@ -155,7 +155,7 @@ describe("a webhook that is processed once more", () => {
     });
   });
 
-  test("is written into the audit log, without what somebody looked for", async () => {
+  test("is in the audit log, without the text that somebody searched for", async () => {
     await keep({ json: { _type: "SPACE_USER", userId: "user_of_ada" } });
     await replayReceipts(deps(), { ...everything, states: ["failed"], text: "user_of_ada" });
     const [entry] = await course.stores.audit.list(null, 1);
@@ -175,7 +175,7 @@ describe("a webhook that is processed once more", () => {
 });
 
 describe("a search for some of the webhooks", () => {
-  test("are found by state, environment, family, time, code and an id within, also ones of earlier versions", async () => {
+  test("are found by state, environment, family, time, code and an id within, even those of earlier versions", async () => {
     const now = course.clock.now();
     const old = await keep({ receivedAt: now - 100 * minute });
     const staging = await keep({ environment: "staging" });
@@ -223,7 +223,7 @@ describe("a search for some of the webhooks", () => {
     }
     expect(seen).toHaveLength(130);
     expect(new Set(seen)).toEqual(new Set(ids));
-    // No further than was said, and from there on.
+    // Not beyond the given limit, and from there on.
     const hundred = await countReceipts(deps(), everything, { limit: 100 });
     expect(hundred.matched).toBe(100);
     expect(await countReceipts(deps(), everything, { limit: 100, from: hundred.next })).toEqual({
@@ -238,7 +238,7 @@ describe("a search for some of the webhooks", () => {
   });
 });
 
-test("webhooks behind many that do not fit are processed again, go by go", async () => {
+test("webhooks behind many that do not match are processed again, step by step", async () => {
   const now = course.clock.now();
   const wanted = await keep({ receivedAt: now - 10 * minute, code: "event-type-unknown", state: "done" });
   for (const ago of [1, 2, 3]) await keep({ receivedAt: now - ago * minute, state: "done" });
@@ -257,7 +257,7 @@ describe("npm run cli -- replay", () => {
   };
 
   test("counts with --dry-run and changes nothing, then replays", async () => {
-    // A command has the machine's clock.
+    // A command uses the machine's clock.
     const receivedAt = systemClock.now();
     const id = await keep({ receivedAt });
     await keep({ receivedAt, state: "done" });
@@ -291,7 +291,7 @@ describe("npm run cli -- replay", () => {
     await expect((async () => run(words, values))()).rejects.toThrow(message);
   });
 
-  test("takes days, times and ages", () => {
+  test("accepts days, times and ages", () => {
     const now = Date.parse("2026-09-14T12:00:00Z");
     expect(timeOf("2026-09-14", "--since", now)).toBe(now - 12 * 60 * minute);
     expect(timeOf("2026-09-14T11:00:00Z", "--since", now)).toBe(now - 60 * minute);

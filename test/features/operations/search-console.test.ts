@@ -38,7 +38,7 @@ const search = (typed: string, within: string | null = null) =>
   searchConsole({ ...world.stores, accounts, appUrlOf: () => "https://app.test" }, { typed, within });
 
 describe("A search of the console", () => {
-  test("finds at most eight of a kind, and says that there are more", async () => {
+  test("finds at most eight of each kind, and says that there are more", async () => {
     const found = await search("family");
     expect(found.people).toHaveLength(8);
     expect(found.more).toEqual(["people"]);
@@ -48,7 +48,7 @@ describe("A search of the console", () => {
     expect((await search("Institution")).more).toEqual(["registrations"]);
   });
 
-  test("finds people whose names changed by the new one only, and people who were joined", async () => {
+  test("finds renamed people only by the new name, and people who were joined", async () => {
     const { stores, connection } = world;
     const key = { registrationId: "reg_1", deploymentId: "1", sub: "renamed" };
     const first = { id: "per_renamed", environment: "school-1" };
@@ -63,7 +63,7 @@ describe("A search of the console", () => {
     expect(await ids("ada married")).toEqual(["per_renamed"]);
   });
 
-  test("finds what was done in a request, by the id in its log lines, for operators only", async () => {
+  test("finds actions by the request's id in its log lines, for operators only", async () => {
     const deps = { audit: world.stores.audit, clock: systemClock, ids: randomIds, who: "console" as const };
     await inRequest("request-of-an-action", () =>
       writeAudit(deps, { what: "account-paused", registrationId: null, on: "school-1" }),
@@ -73,7 +73,7 @@ describe("A search of the console", () => {
     expect((await search("request-of-an-action", "reg_4")).actions).toEqual([]);
   });
 
-  test("finds for an LMS's administrators what is of their LMS", async () => {
+  test("finds only results of their own LMS for its administrators", async () => {
     expect((await search("course", "reg_4")).courses.map(({ course }) => course.id)).toEqual(["crs_4"]);
     expect((await search("institution", "reg_4")).registrations.map(({ id }) => id)).toEqual(["reg_4"]);
     expect((await search("family", "reg_3")).people).toEqual([]);
@@ -88,7 +88,7 @@ describe("A search of the console", () => {
     "Institution 003",
     "space-1",
   ])(
-    "reads ranges of indexes for %j, and as much among a thousand people as among a hundred",
+    "reads ranges of indexes for %j, no more among a thousand people than among a hundred",
     async (typed) => {
       const small = ["registrations"];
       const before = await seenQueries(world, () => search(typed));

@@ -24,7 +24,7 @@ afterEach(() => course.close());
 
 const deps = () => ({ ...course.deps, who: "console" as const, pauses: { tryNow: () => Promise.resolve() } });
 
-/** A learner's score that stands so. @returns its id */
+/** A learner's score in the given state. @returns its id */
 async function scoreOf(
   name: string,
   change: Partial<Delivery> & Pick<Delivery, "state">,
@@ -56,7 +56,7 @@ async function scoreOf(
 }
 const stateOf = async (id: string) => (await course.stores.deliveries.findById(id))?.state;
 
-test("refused scores are sent again, one or all of a reason, and what a teacher's grade holds is left alone", async () => {
+test("refused scores are sent again, one or all with a reason, but not those that a teacher's grade holds", async () => {
   const ada = await scoreOf("Ada", { state: "refused", refusal: "lms-status-403" });
   const bob = await scoreOf("Bob", { state: "refused", refusal: "lms-status-422" });
   const cleo = await scoreOf("Cleo", { state: "held" });
@@ -79,7 +79,7 @@ test("refused scores are sent again, one or all of a reason, and what a teacher'
   expect(entries.map(({ what }) => what)).toEqual(["scores-tried-again", "scores-tried-again"]);
 });
 
-test("scores of another LMS are none for its administrator", async () => {
+test("an LMS's administrator finds no scores of another LMS", async () => {
   const { registrationId, courseId } = course.key;
   const id = await scoreOf("Ada", { state: "refused", refusal: "lms-status-403" });
   await expect(sendScoreAgain(deps(), id, "reg_other")).rejects.toMatchObject({ code: "score-unknown" });
@@ -89,7 +89,7 @@ test("scores of another LMS are none for its administrator", async () => {
   expect((await listDeliveries(deps(), { ...of, registrationId, courseId }, null)).rows).toHaveLength(1);
 });
 
-test("a course without its LMS lists that course only, and sends nothing again", async () => {
+test("a course without its LMS lists only that course, and sends nothing again", async () => {
   const { courseId } = course.key;
   await scoreOf("Ada", { state: "refused", refusal: "lms-status-403" });
   const elsewhere = { registrationId: "reg_other", courseId: "crs_other" };
@@ -105,7 +105,7 @@ test("a course without its LMS lists that course only, and sends nothing again",
   expect(await stateOf(bob)).toBe("refused");
 });
 
-test("a score that is sent again counts among those of its course that wait, and is listed there", async () => {
+test("a score that is sent again counts as waiting in its course, and is listed there", async () => {
   const ada = await scoreOf("Ada", { state: "refused", refusal: "lms-status-403" });
   const { registrationId, courseId } = course.key;
   expect(await sendScoreAgain(deps(), ada, null)).toBe(true);
@@ -116,14 +116,14 @@ test("a score that is sent again counts among those of its course that wait, and
   expect(waiting.map(({ delivery }) => delivery.id)).toEqual([ada]);
 });
 
-test("scores behind many others are reached, go by go", async () => {
+test("scores behind many others are reached step by step", async () => {
   const own = await scoreOf("Ada", { state: "refused", refusal: "lms-status-403", nextTryAt: 1 });
   const elsewhere = { registrationId: "reg_other", courseId: "crs_other" };
   for (const [at, name] of ["Bob", "Cleo", "Dan"].entries())
     await scoreOf(name, { state: "refused", refusal: "lms-status-422", nextTryAt: 10 + at }, elsewhere);
   const of = { state: "refused", registrationId: null, courseId: null, reason: "lms-status-403" } as const;
   const { registrationId, courseId } = course.key;
-  // Those of other LMSs and courses are not even looked at.
+  // Scores of other LMSs and courses are not even read.
   for (const id of [null, courseId])
     expect(await countDeliveries(deps(), { ...of, registrationId, courseId: id }, { limit: 1 })).toEqual({
       matched: 1,

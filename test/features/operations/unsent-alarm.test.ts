@@ -32,7 +32,7 @@ const deps = () => ({
   ping: () => Promise.resolve(),
   storeTime: { lead: () => ({ ms: 0, doubtMs: 0 }) },
 });
-/** What an operator reads of. */
+/** What an operator is warned about. */
 const warned = async () =>
   (
     await checkWarnings({ ...world.stores, ...deps(), accounts: testAccounts(), silenceAlarmAfter: hour })
@@ -41,7 +41,7 @@ const warned = async () =>
 const look = () => Promise.all([watchUnsent(deps()), watchUnsent(deps()), watchUnsent(deps())]);
 
 describe("a score that does not reach its gradebook", () => {
-  test("is an alarm after the configured time: said once, and once more when it is over", async () => {
+  test("raises an alarm after the configured time, logged once at its beginning and once at its end", async () => {
     world.lms.faults.add({ on: "scores", how: "answer", status: 503 });
     await world.want("11", 80);
     await world.deliver();
@@ -75,7 +75,7 @@ describe("a score that does not reach its gradebook", () => {
     expect(await oldestUnsent(deps(), world.course)).toEqual({ since: null, tooLong: false, waiting: 0 });
   });
 
-  test("waits for an instructor where a teacher's grade holds it: no alarm, but counted", async () => {
+  test("waits for an instructor if a teacher's grade holds it: no alarm, but counted", async () => {
     await world.want("11", 80);
     await world.deliver();
     world.pass(2_000);

@@ -11,7 +11,7 @@ const course = { registrationId: "reg_1", courseId: "crs_1" };
 const kindsThatWait = async () =>
   (await world.stores.waitingWork.list(now)).filter(({ waiting, failing }) => waiting + failing > 0);
 
-test("work of stores is counted by kind: what waits, since when, and what failed", async () => {
+test("work in stores is counted by kind: how much waits, since when, and what failed", async () => {
   const { pendingRegrades, regrades, erasures } = world.stores;
   expect(await kindsThatWait()).toEqual([]);
 
@@ -51,7 +51,7 @@ test("is counted by indexes, however many records there are", async () => {
   expect(seen.filter(({ indexes }) => indexes.length === 0)).toEqual([]);
 });
 
-test("what is done does not wait: a finished mark, a session made in the classroom", async () => {
+test("finished work does not wait: a finished mark, a session created in the classroom", async () => {
   const { attendanceMarks, sessionPlans } = world.stores;
   const before = await kindsThatWait();
   await attendanceMarks.insert(

@@ -40,10 +40,10 @@ const deps = () => ({
   },
   logger: createLogger("silent"),
 });
-/** Handlers of what a Space tells besides. */
+/** Handlers of a Space's other webhooks. */
 const spaceWebhooks = (given: ReturnType<typeof deps>) => [...recordingWebhooks(given), alertWebhooks(given)];
 
-/** A webhook is received and not processed yet. */
+/** Stores a received webhook without processing it. */
 async function store(body: Record<string, unknown>): Promise<void> {
   await course.stores.receipts.insert(waitingReceipt(body, course.clock.now()));
 }
@@ -92,8 +92,8 @@ const shownIn = async (eventId: string, name: string) => {
   return presence.of(eventId, `per-${name}`);
 };
 
-describe("who is in the Space now", () => {
-  test("is counted, and named as far as they are people of this course", async () => {
+describe("people in the Space now", () => {
+  test("are counted, and named if they are people of this course", async () => {
     const ada = await enters("Ada");
     const came = space("joinSpace", ada, 5 * minute);
     await receive(
@@ -110,7 +110,7 @@ describe("who is in the Space now", () => {
     });
   });
 
-  test("is hidden in a course that has lost its right to the Space", async () => {
+  test("are hidden in a course that has lost its right to the Space", async () => {
     await receive(space("joinSpace", await enters("Ada"), 5 * minute));
     expect(await here()).toBe(1);
     const { environment, id } = await course.course();
@@ -119,7 +119,7 @@ describe("who is in the Space now", () => {
     expect(await listHere(deps(), await course.course())).toEqual({ all: 0, people: [], others: 0 });
   });
 
-  test("is one person who is there as a host and as a participant", async () => {
+  test("are counted once if they are there as a host and as a participant", async () => {
     const ada = await enters("Ada");
     const { people } = course.stores;
     await giveApiUser(people, "per-Ada", { userId: "ada-host", name: "Ada", role: "host" });
@@ -138,7 +138,7 @@ describe("who is in the Space now", () => {
     expect(await here()).toBe(2);
   });
 
-  test("counts a person in two sessions once when the end of one was never reported", async () => {
+  test("are counted once if they are in two sessions and the end of one was never reported", async () => {
     const ada = await enters("Ada");
     await receive(
       space("joinSpace", ada, 2 * hour),
@@ -147,7 +147,7 @@ describe("who is in the Space now", () => {
     expect(await here()).toBe(1);
   });
 
-  test("is nobody once the session has ended, even when their coming is reported afterwards", async () => {
+  test("are gone once the session has ended, even if their coming is reported afterwards", async () => {
     const [ada, ben] = [await enters("Ada"), await enters("Ben")];
     await receive(space("joinSpace", ada, hour));
     expect(await here()).toBe(1);
@@ -158,13 +158,13 @@ describe("who is in the Space now", () => {
     expect(await course.stores.receipts.countByState()).toMatchObject({ done: 3, kept: 0 });
   });
 
-  test("of a Space that is no course's is not kept", async () => {
+  test("are not stored for a Space without a course", async () => {
     await receive(space("joinSpace", "user-1", minute, { spaceId: "far-away" }));
     expect(await course.stores.receipts.countByState()).toMatchObject({ done: 0, kept: 1 });
     expect(await keptOf("user-1")).toEqual([]);
   });
 
-  test("takes webhooks whose time cannot be read, or is still to come, for now", async () => {
+  test("are there from now on if a webhook's time is unreadable or in the future", async () => {
     const [ada, ben] = [await enters("Ada"), await enters("Ben")];
     const from = course.clock.now();
     await receive(space("joinSpace", ada, 0, { timestamp: "soon" }), space("joinSpace", ben, -hour));
@@ -174,7 +174,7 @@ describe("who is in the Space now", () => {
     expect(people.filter(({ since }) => since < from || since > to)).toEqual([]);
   });
 
-  test("what was reported of one person in between is one write, and each webhook has its own outcome", async () => {
+  test("cost one write for all reports of a person in between, and each webhook has its own outcome", async () => {
     const ada = await enters("Ada");
     const noted: number[] = [];
     let away = true;
@@ -210,7 +210,7 @@ describe("who is in the Space now", () => {
     expect(await here()).toBe(0);
   });
 
-  test("that somebody comes and goes again and again is one write each time", async () => {
+  test("cost one write each time somebody comes and goes", async () => {
     const ada = await enters("Ada");
     await receive(space("joinSpace", ada, 10 * minute));
     const writes: string[] = [];
@@ -238,7 +238,7 @@ describe("who is in the Space now", () => {
     expect(writes).toEqual(["add", "add", "add"]);
   });
 
-  test("two signs of somebody that are processed side by side are both kept", async () => {
+  test("keep two signs of a person that are processed at the same time", async () => {
     const ada = await enters("Ada");
     await receive(space("joinSpace", ada, 10 * minute));
     const { presences } = course.stores;
@@ -253,7 +253,7 @@ describe("who is in the Space now", () => {
     expect((await keptOf(ada)).flatMap(({ signs }) => signs)).toHaveLength(2);
   });
 
-  test("a thousand who come together cost one write each, and no list of people", async () => {
+  test("cost one write each when a thousand come together, and no list of people", async () => {
     const calls = { note: 0, settle: 0, list: 0 };
     const { presences } = course.stores;
     const counting = {
@@ -286,8 +286,8 @@ describe("who is in the Space now", () => {
   }, 60_000);
 });
 
-describe("beside the attendance of a session", () => {
-  test("is when somebody was in its Space, and their other tabs", async () => {
+describe("presence beside the attendance of a session", () => {
+  test("shows when somebody was in its Space, and their other tabs", async () => {
     const ada = await enters("Ada");
     await course.lesson("one");
     await receive(
@@ -300,7 +300,7 @@ describe("beside the attendance of a session", () => {
     expect(await shownIn("one", "Ina")).toBeNull();
   });
 
-  test("is there every day, also where the classroom names no session", async () => {
+  test("is shown every day, even if the classroom names no session", async () => {
     const ada = await enters("Ada");
     for (const day of ["one", "two", "three"]) {
       await course.lesson(day);
@@ -311,7 +311,7 @@ describe("beside the attendance of a session", () => {
     }
   });
 
-  test("is nothing of a session in another Space", async () => {
+  test("does not include a session in another Space", async () => {
     const ada = await enters("Ada");
     await course.lesson("elsewhere", 0, { spaceId: "far-away" });
     await receive(space("joinSpace", ada, 58 * minute), space("leaveSpace", ada, 2 * minute));
@@ -337,7 +337,7 @@ describe("beside the attendance of a session", () => {
     expect(await shownIn("one", "Ada")).toMatchObject({ minutes: 30 });
   });
 
-  test("it stays, and neither attendance nor a grade follows from it, whatever comes", async () => {
+  test("changes neither attendance nor a grade, whatever comes", async () => {
     const ada = await enters("Ada");
     await course.lesson("one");
     const { registrationId, courseId } = course.key;
@@ -362,7 +362,7 @@ describe("beside the attendance of a session", () => {
   });
 });
 
-test("the end of a session is that of the session in its Space that had begun last, if it is not long over", async () => {
+test("the end of a session belongs to the one in its Space that began last, unless it was over long before", async () => {
   const now = course.clock.now();
   const lesson = (key: string, startsAgo: number, spaceId = "space") => ({
     key,
@@ -379,8 +379,8 @@ test("the end of a session is that of the session in its Space that had begun la
   expect(await reportedEnds(deps(), { environment: "production" }, sessions.slice(0, 1))).toEqual(new Map());
 });
 
-describe("what is kept", () => {
-  test("goes with the webhooks after 90 days", async () => {
+describe("stored presence", () => {
+  test("is deleted with the webhooks after 90 days", async () => {
     const ada = await enters("Ada");
     await receive(space("joinSpace", ada, 2 * minute), space("leaveSpace", ada, minute));
     const kept = () => keptOf(ada);
@@ -391,7 +391,7 @@ describe("what is kept", () => {
     expect(await kept()).toEqual([]);
   });
 
-  test("of one person in one session has an end, and what comes beyond it breaks nothing", async () => {
+  test("of one person in one session is limited, and further signs break nothing", async () => {
     const key = {
       environment: "production",
       spaceId: "space",
@@ -409,7 +409,7 @@ describe("what is kept", () => {
 });
 
 describe("names that the document does not list", () => {
-  test("are kept and counted, each under its own in the list and as other in the metrics", async () => {
+  test("are stored and counted, under their own name in the list and as other in the metrics", async () => {
     counted.length = 0;
     const ada = await enters("Ada");
     await receive(
@@ -432,7 +432,7 @@ describe("names that the document does not list", () => {
     expect(await course.stores.receipts.countByState()).toMatchObject({ kept: 4, done: 1 });
   });
 
-  test("are not counted without end", async () => {
+  test("are counted up to a limit", async () => {
     const { unknownWebhooks } = course.stores;
     const one = { environment: "production", count: 1, firstAt: 1, lastAt: 1 } as const;
     for (let n = 0; n < 310; n += 1) await unknownWebhooks.add({ ...one, family: `NEW_${n}`, eventType: "" });

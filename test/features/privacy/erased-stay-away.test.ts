@@ -20,7 +20,7 @@ const logger = createLogger("silent");
 const course = await forAllTests(openRecordedCourse());
 beforeEach(async () => {
   await course.restart();
-  // What was remembered of another test's erasures has run out.
+  // What was remembered of another test's erasures has expired.
   course.pass(minute);
   for (const name of ["Ann", "Ben"]) await enters(name);
   await course.lesson("lesson");
@@ -35,7 +35,7 @@ const shared = () => ({
 });
 const deps = () => ({ ...shared(), logger, who: "console" as const, wake: () => undefined });
 
-/** Handlers of what a Space tells besides. */
+/** Handlers of a Space's other webhooks. */
 const spaceWebhooks = (given: ReturnType<typeof deps>) => [...recordingWebhooks(given), alertWebhooks(given)];
 
 async function enters(name: string, userId = `user-${name}`): Promise<void> {
@@ -46,7 +46,7 @@ async function erase(name: string): Promise<void> {
   const { id } = await erasePerson(deps(), `per-${name}`);
   await runErasure(deps(), id);
 }
-/** The bodies that are kept of webhooks received in this order. */
+/** The stored bodies of webhooks received in this order. */
 async function receive(...bodies: readonly Record<string, unknown>[]): Promise<string[]> {
   const receipts = bodies.map((body) => {
     const bytes = Buffer.from(JSON.stringify(body)).toString("base64");
@@ -78,7 +78,7 @@ const came = (user: string | number, timestamp = now()) => ({
 const textOf = async (model: string) =>
   JSON.stringify(await course.stores.personalRecords.list(model, {}, "", 100));
 
-describe("what the classroom tells after somebody was erased", () => {
+describe("what the classroom reports after somebody was erased", () => {
   test.each([
     ["Ann", "user-Ann"],
     ["Cleo", 4711],
@@ -99,7 +99,7 @@ describe("what the classroom tells after somebody was erased", () => {
     expect(await textOf("Attendance")).toContain("per-Ben");
   });
 
-  test("takes effect for others named with them, without their name", async () => {
+  test("takes effect for other people named in it, without the erased name", async () => {
     await erase("Ann");
     const bodies = await receive(
       attended("user-Ben", "user-Ann"),
@@ -116,14 +116,14 @@ describe("what the classroom tells after somebody was erased", () => {
     expect(bodies.join()).not.toContain("user-Ann");
     expect(bodies[1]).toContain("SESSION_ENDED");
     expect(await textOf("SessionEnd")).toContain("session-1");
-    // What has no effect in any case need not be taken apart.
+    // A webhook without effect anyway need not be parsed.
     expect(bodies[2]).toContain("ERASED");
     const attendance = await textOf("Attendance");
     expect(attendance).toContain('"updatedBy":"erased"');
     expect(attendance).not.toContain("user-Ann");
   });
 
-  test("counts again once they have come back, but not what was before", async () => {
+  test("counts again once they have come back, except for earlier times", async () => {
     const before = now();
     await erase("Ann");
     course.pass(minute);
@@ -138,7 +138,7 @@ describe("what the classroom tells after somebody was erased", () => {
   });
 });
 
-test("the classroom's cohorts and alerts do not bring back who was erased", async () => {
+test("the classroom's cohorts and alerts do not bring back an erased person", async () => {
   await erase("Ann");
   const attendees = ["user-Ann", "user-Ben"].map((userId) => ({ userId, name: userId }));
   const told = { name: "C", organizers: null, attendees, programId: "p", cohortId: "c" };
@@ -152,7 +152,7 @@ test("the classroom's cohorts and alerts do not bring back who was erased", asyn
   expect((await client.readAlert("a", options))?.assigneeId).toBeNull();
 });
 
-test("a launch raises who was erased, also where a moment ago nobody had been", async () => {
+test("a launch restores an erased person, even if a moment ago nobody had been erased", async () => {
   const lms = await openRosterCourse();
   // Two processes on the same records.
   const second = await openRosterCourse("canvas", lms.url);
@@ -175,7 +175,7 @@ test("a launch raises who was erased, also where a moment ago nobody had been", 
   }
 });
 
-test("a list of people does not bring back who was erased, and their own launch does", async () => {
+test("a list of people does not bring back an erased person, but their own launch does", async () => {
   const lms = await openRosterCourse();
   try {
     await lms.read([listedAs("a"), listedAs("b")]);

@@ -35,7 +35,7 @@ const stores = await openStores(database.connection);
 const time = { now: 1_800_000_000_000 };
 const clock = { now: () => time.now, sleep: systemClock.sleep };
 
-/** What everything of one LMS is seeded with; a deep copy of each kind with its ids. */
+/** The collection of a kind of record. */
 const model = (name: string) => collectionsByModel(database.connection)(name);
 
 type Row = Record<string, unknown>;
@@ -43,7 +43,7 @@ const put = async (name: string, row: Row) => {
   await model(name).insertOne({ _id: randomIds.id("row"), ...row });
 };
 
-/** One LMS with a course, a teacher and two learners, with a row of nearly every kind that names them. */
+/** An LMS with a course, a teacher and two learners, with a row of nearly every kind that names them. */
 async function seed(lms: string): Promise<void> {
   const [registrationId, courseId] = [`reg-${lms}`, `crs-${lms}`];
   const [environment, spaceId, eventId] = ["production", `space-${lms}`, `event-${lms}`];
@@ -134,11 +134,11 @@ const deps = (some = stores) => ({
   wake: () => undefined,
 });
 
-/** What is of the other LMS. */
+/** The records of the other LMS. */
 const ofTwo = (all: Awaited<ReturnType<typeof everything>>) =>
   [...all].map(([name, rows]) => [name, rows.filter((row) => /reg-two|crs-two|-two/.test(row))]);
 
-/** Carries out every round there is. */
+/** Runs every round of erasure. */
 async function toTheEnd(): Promise<void> {
   for (let round = 0; round < 6; round += 1) {
     while (await runErasure(deps()));
@@ -154,16 +154,16 @@ beforeEach(async () => {
 
 const ofAnn = ["one-ann", "user-one-ann", "Name ann of one", "ann@one.test", "I am ann"];
 
-/** Of her alone, also where other texts begin alike. */
+/** Hers alone, even where other texts begin the same. */
 const bytesOfAnn = ["one-ann", "Name ann of one", "ann@one.test"];
 
 describe("erasing a learner", () => {
-  test("leaves nothing that names them, and everybody else as they were", async () => {
+  test("leaves nothing that names them, and everybody else unchanged", async () => {
     const others = (await naming(["one-ben", "user-one-ben", "two-ann"])).length;
     await erasePerson(deps(), "one-ann");
     await toTheEnd();
     const left = await naming(ofAnn);
-    // Of LMS two the same comment is somebody else's.
+    // LMS two has the same comment by somebody else.
     expect(left.filter((row) => !row.includes("two-ann"))).toEqual([]);
     expect((await naming(["one-ben", "user-one-ben", "two-ann"])).length).toBe(others);
     const [erasure] = await stores.erasures.latest("reg-one", 1);
@@ -182,13 +182,13 @@ describe("erasing a learner", () => {
     });
   });
 
-  test("is done by indexes, however many records there are of others", async () => {
+  test("uses indexes, however many records of others there are", async () => {
     await erasePerson(deps(), "one-ann");
     const seen = await seenQueries(database, () => runErasure(deps()));
     expect(seen.filter(({ indexes }) => indexes.length === 0)).toEqual([]);
   });
 
-  test("takes their name out of what was said in their courses, and leaves the rest", async () => {
+  test("takes their name out of texts in their courses, and leaves the rest", async () => {
     await erasePerson(deps(), "one-ann");
     await toTheEnd();
     const text = { environment: "production", part: "transcript" } as const;
@@ -215,7 +215,7 @@ describe("erasing a learner", () => {
     expect((await naming(ofAnn)).filter((row) => !row.includes("two-ann"))).toEqual([]);
   });
 
-  test("is not finished while another process keeps the database from writing her out of its files", async () => {
+  test("is not finished while another process keeps the database from removing her from its files", async () => {
     await erasePerson(deps(), "one-ann");
     const reader = new DatabaseSync(join(folder, "spaces.sqlite"));
     reader.exec("BEGIN");
@@ -231,7 +231,7 @@ describe("erasing a learner", () => {
     expect(await textsInFiles(folder, bytesOfAnn)).toEqual([]);
   });
 
-  test("is found again when something under way writes some of it in between", async () => {
+  test("is repeated when something else writes some of it in between", async () => {
     await erasePerson(deps(), "one-ann");
     await runErasure(deps());
     await put("Member", {
@@ -245,7 +245,7 @@ describe("erasing a learner", () => {
     expect(await naming(["one-ann"])).toEqual([]);
   });
 
-  test("keeps rosters and late webhooks from bringing them back, until they come themselves", async () => {
+  test("keeps rosters and late webhooks from bringing them back until they come themselves", async () => {
     await erasePerson(deps(), "one-ann");
     await toTheEnd();
     const place = { registrationId: "reg-one", deploymentId: "1" };
@@ -279,7 +279,7 @@ test("erasing a teacher keeps the learners' records, without saying who made the
   expect(await model("Receipt").countDocuments({ body: /user-one-ann/ })).toBe(1);
 });
 
-test("a user of the classroom whose match was undone is nobody's, and stays when the person is erased", async () => {
+test("a user of the classroom whose match was undone belongs to nobody, and stays when the person is erased", async () => {
   await put("UserMatch", {
     registrationId: "reg-one",
     deploymentId: "1",
@@ -300,7 +300,7 @@ test("a user of the classroom whose match was undone is nobody's, and stays when
   expect(await model("Presence").countDocuments({ userId: "user-one-ben" })).toBe(1);
 });
 
-test("an administrator of the LMS is erased from trails of courses they are no member of, and given what they did", async () => {
+test("an erased administrator of the LMS is gone from change logs of other courses, and gets their actions in an export", async () => {
   await put("Person", {
     _id: "one-adm",
     registrationId: "reg-one",
@@ -333,7 +333,7 @@ const givenShape = z.object({
   records: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
 });
 
-test("what a person is given is theirs alone, and all of it", async () => {
+test("an export to a person has all of their data and nobody else's", async () => {
   const person = required(await stores.people.find("one-ann"));
   let text = "";
   for await (const piece of exportPerson(deps(), person)) text += piece;
@@ -347,7 +347,7 @@ test("what a person is given is theirs alone, and all of it", async () => {
   expect(given.records["feedback"]?.[0]).toMatchObject({ comment: "I am ann" });
   expect(text).toContain("somebody else");
   expect(text).not.toMatch(/one-tea|one-ben|Name tea|Name ben|secret/);
-  // That it was given out is written down, and forgotten with the person.
+  // An export is logged, and forgotten with the person.
   expect(await stores.audit.list(null, 10, "reg-one")).toMatchObject([
     { what: "person-exported", on: "one-ann" },
   ]);
@@ -358,7 +358,7 @@ test("what a person is given is theirs alone, and all of it", async () => {
 });
 
 describe("erasing a course", () => {
-  test("takes everything of it, and nothing of another one", async () => {
+  test("removes everything of it, and nothing of another one", async () => {
     const before = await everything();
     await eraseCourse(deps(), "crs-one");
     await toTheEnd();
@@ -366,7 +366,7 @@ describe("erasing a course", () => {
     expect(ofTwo(await everything())).toEqual(ofTwo(before));
   });
 
-  test("takes what is known of a Space that only a link of it opened", async () => {
+  test("removes what is known of a Space that only its link opened", async () => {
     await put("CourseLink", {
       registrationId: "reg-one",
       courseId: "crs-one",
@@ -392,7 +392,7 @@ describe("erasing a course", () => {
   });
 });
 
-test("uninstalling an LMS takes all of its records and leaves every other LMS's alone", async () => {
+test("uninstalling an LMS removes all its records and leaves every other LMS's alone", async () => {
   await erasePerson(deps(), "one-ben");
   await toTheEnd();
   const before = await everything();
@@ -414,7 +414,7 @@ test("uninstalling an LMS takes all of its records and leaves every other LMS's 
   expect(await model("Registration").countDocuments({})).toBe(1);
 });
 
-test("uninstalling an LMS is in the list of erasures, also when an administrator of the LMS asked for it", async () => {
+test("uninstalling an LMS is in the list of erasures, even if its administrator asked for it", async () => {
   for (const who of ["console", "lms-administrator"] as const)
     await uninstallRegistration({ ...deps(), who }, "reg-one", "LMS one");
   const listed = await stores.erasures.listAsked(10);
@@ -422,7 +422,7 @@ test("uninstalling an LMS is in the list of erasures, also when an administrator
   expect(await stores.erasures.countAsked(10)).toBe(2);
 });
 
-test("uninstalling an LMS finds again what work under way writes after its courses are gone", async () => {
+test("uninstalling an LMS also finds what unfinished work writes after its courses are gone", async () => {
   await put("FormerSpace", { environment: "production", spaceId: "space-before", courseId: "crs-one" });
   await put("SessionEnd", { environment: "production", spaceId: "space-before", sessionId: "s", endedAt: 1 });
   await put("SpaceRecording", { environment: "production", recordingId: "both", spaceId: "space-both" });

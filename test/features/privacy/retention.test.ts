@@ -48,7 +48,7 @@ async function joins(personId: string, courseId: string): Promise<void> {
     randomIds.id("mem"),
   );
 }
-/** A night's work, and what follows from it. */
+/** A night's work and its consequences. */
 async function night(days: number): Promise<number> {
   const retired = await retireOld(deps(), days);
   for (let round = 0; round < 6; round += 1) {
@@ -61,13 +61,13 @@ async function night(days: number): Promise<number> {
 const left = async (model: string) =>
   (await stores.personalRecords.list(model, {}, "", 100)).map(({ _id }) => _id).toSorted();
 
-describe("what was kept long enough", () => {
+describe("data past its retention", () => {
   beforeEach(async () => {
     await database.empty();
     time.now = 1_900_000_000_000;
   });
 
-  test("goes: courses that nobody opens, and then the people who are in no other", async () => {
+  test("is deleted: courses that nobody opens, and then the people who are in no other course", async () => {
     const [old, young] = [await opened("old", 366), await opened("young", 364)];
     for (const sub of ["was", "stays"]) await joins(await comes(sub), old);
     await joins("per-stays", young);
@@ -79,13 +79,13 @@ describe("what was kept long enough", () => {
     await night(365);
     await night(365);
     expect(await left("Person")).toEqual(["per-stays"]);
-    // They were not asked to be forgotten: a list of people may name them again.
+    // They were not erased: a list of people may name them again.
     expect(await left("Tombstone")).toEqual([]);
     expect(await stores.erasures.listAsked(10)).toEqual([]);
     expect(await stores.audit.list(null, 10)).toEqual([]);
   });
 
-  test("stays when nothing is set, however old, but for people in no course", async () => {
+  test("stays without a setting, however old, except for people in no course", async () => {
     await joins(await comes("member"), await opened("ancient", 4_000));
     await comes("lone");
     for (let nights = 0; nights < 3; nights += 1) await night(0);
@@ -93,7 +93,7 @@ describe("what was kept long enough", () => {
     expect(await left("Person")).toEqual(["per-member"]);
   });
 
-  test("stays when it has come back before that is carried out", async () => {
+  test("stays if it comes back before the deletion", async () => {
     const [old, gone] = [await opened("old", 366), await opened("gone", 366)];
     for (const sub of ["back", "listed", "member", "away"]) await comes(sub);
     await joins("per-member", old);
@@ -103,7 +103,7 @@ describe("what was kept long enough", () => {
     time.now += 2 * day;
     await retireOld(deps(), 365);
     expect((await stores.erasures.latest(registrationId, 10)).map(({ state }) => state)).toHaveLength(6);
-    // A launch and a roster begin with the person and go on with the member; of a course they write when it was opened.
+    // A launch and a roster begin with the person and continue with the member; in a course they set when it was opened.
     await opened("old", 0);
     await comes("back");
     const place = { registrationId, deploymentId: "1" };
@@ -123,7 +123,7 @@ describe("what was kept long enough", () => {
     expect(ended.map(({ state, subject }) => [state, subject])).toEqual(ended.map(() => ["done", null]));
   });
 
-  test("does not take along who is in the middle of a first launch", async () => {
+  test("does not include somebody in the middle of a first launch", async () => {
     const course = await opened("course", 1);
     await comes("new");
     await night(365);
@@ -133,7 +133,7 @@ describe("what was kept long enough", () => {
     expect(await left("Person")).toEqual(["per-new"]);
   });
 
-  test("goes by its age where the table says so, and nothing that is under way", async () => {
+  test("is deleted by its age if the table says so, unless it is in use", async () => {
     const person = await comes("ann");
     await erasePerson(deps(), person);
     await stores.audit.add({

@@ -37,8 +37,8 @@ const decide = async (
 ): Promise<boolean> =>
   decideRecording(course.deps, await course.course(), { recordingId, revision, by: "per-Ina" }, act);
 
-describe("what the classroom tells", () => {
-  test("in any order and any number of times leads to the same", async () => {
+describe("the classroom's reports", () => {
+  test("have the same result in any order and any number of times", async () => {
     const now = course.clock.now();
     const webhooks = [
       ["RECORDING_AVAILABLE", now - 3 * minute],
@@ -52,14 +52,14 @@ describe("what the classroom tells", () => {
     expect(await states()).toEqual({ forwards: "transcript-ready", backwards: "transcript-ready" });
   });
 
-  test("with an eventType that nobody knows is kept, and the list is asked instead", async () => {
+  test("with an unknown eventType are stored, and the list is read instead", async () => {
     expect(await course.told("rec", "RECORDING_SINGS")).toBe("kept");
     expect(await states()).toEqual({});
     await course.read();
     expect(course.list.asked).toEqual(["space"]);
   });
 
-  test("about a Space of no course is kept for the course that may have it later, and nobody is asked", async () => {
+  test("about a Space without a course are stored for a later course, without a call", async () => {
     expect(await course.told("rec", "RECORDING_AVAILABLE", course.clock.now(), "far-away")).toBe("kept");
     await course.read();
     expect(course.list.asked).toEqual([]);
@@ -67,7 +67,7 @@ describe("what the classroom tells", () => {
     expect((await listRecordings(course.deps, later)).recordings).toMatchObject([{ recordingId: "rec" }]);
   });
 
-  test("in its list adds title, times and addresses; what it no longer lists is unavailable", async () => {
+  test("in its list add title, times and addresses; recordings that it no longer lists become unavailable", async () => {
     await course.lesson("one");
     await course.told("rec");
     const startedAt = course.clock.now() - 50 * minute;
@@ -92,7 +92,7 @@ describe("what the classroom tells", () => {
     expect(await states()).toEqual({ rec: "ready", other: "unavailable" });
   });
 
-  test("without a Space belongs to nobody, until a webhook names it", async () => {
+  test("without a Space belong to no course until a webhook names it", async () => {
     course.list.reply = { ...read, recordings: [entry("rec", { spaceId: null })] };
     await readAgain(course.deps, await course.course());
     await course.read();
@@ -104,7 +104,7 @@ describe("what the classroom tells", () => {
     expect((await reading())?.facts).toMatchObject({ unplaced: 0 });
   });
 
-  test("of other Spaces in the same list stays theirs", async () => {
+  test("of other Spaces in the same list stay theirs", async () => {
     course.list.reply = { ...read, recordings: [entry("theirs", { spaceId: "far-away" })] };
     await readAgain(course.deps, await course.course());
     await course.read();
@@ -128,7 +128,7 @@ describe("a transcript that comes as text", () => {
   const textOf = async (part: "transcript" | "summary") =>
     readRecordingText(course.deps, await course.course(), ina, { recordingId: "rec", part });
 
-  test("is stored with its recording, follows the classroom's changes, and goes when it no longer comes", async () => {
+  test("is stored with its recording, follows the classroom's changes, and is deleted when it no longer comes", async () => {
     await listed();
     expect((await all()).recordings).toMatchObject([{ texts: ["transcript", "summary"], transcript: true }]);
     await expect(textOf("transcript")).resolves.toMatchObject({ text: "Ina: Good morning.", cut: false });
@@ -139,7 +139,7 @@ describe("a transcript that comes as text", () => {
     expect(await course.stores.personalRecords.count("RecordingText", {})).toBe(1);
   });
 
-  test("is removed with a recording that the classroom has no more", async () => {
+  test("is removed with a recording that the classroom no longer has", async () => {
     await listed();
     course.pass(minute);
     course.list.reply = { ...read, recordings: [] };
@@ -170,7 +170,7 @@ describe("a transcript that comes as text", () => {
 });
 
 describe("the classroom's list", () => {
-  test("that does not exist is not asked for again with each webhook, but when somebody wants it", async () => {
+  test("is not requested again with each webhook if it does not exist, but when somebody wants it", async () => {
     course.list.reply = null;
     await course.told("one");
     await course.read();
@@ -188,7 +188,7 @@ describe("the classroom's list", () => {
     expect(course.list.asked).toHaveLength(3);
   });
 
-  test("that cannot be read is tried again less and less often, and what is known stays", async () => {
+  test("is retried less and less often if it cannot be read, and known recordings stay", async () => {
     course.list.reply = new NamedError("classroom-unreachable", "It did not answer.", { temporary: true });
     await course.told("rec");
     for (let turn = 0; turn < 12; turn += 1) {
@@ -203,14 +203,14 @@ describe("the classroom's list", () => {
     expect(await states()).toEqual({ rec: "ready" });
   });
 
-  test("is asked once for many who want it at the same time", async () => {
+  test("is requested once for many who want it at the same time", async () => {
     const here = await course.course();
     await Promise.all(Array.from({ length: 10 }, () => readAgain(course.deps, here)));
     await Promise.all([course.read(), course.read(), course.read()]);
     expect(course.list.asked).toEqual(["space"]);
   });
 
-  test("is read once more when something is reported while it is being read", async () => {
+  test("is read again when something is reported while it is being read", async () => {
     await readAgain(course.deps, await course.course());
     const { reply } = course.list;
     const client = {
@@ -226,7 +226,7 @@ describe("the classroom's list", () => {
     expect(course.list.asked).toHaveLength(2);
   });
 
-  test("is taken over from a process that died while it read", async () => {
+  test("is read by another process if the one that read it died", async () => {
     await readAgain(course.deps, await course.course());
     const now = course.clock.now();
     expect(await course.stores.tasks.claim(recordingReadings, "dead", now, now + 10_000)).not.toBeNull();
@@ -237,7 +237,7 @@ describe("the classroom's list", () => {
     expect(course.list.asked).toEqual(["space"]);
   });
 
-  test("is read about an hour after a session without a webhook, and once more before it is said that none came", async () => {
+  test("is read about an hour after a session without a webhook, and again before giving up", async () => {
     await course.ended("s1");
     await course.read();
     expect(course.list.asked).toHaveLength(0);
@@ -255,8 +255,8 @@ describe("the classroom's list", () => {
   });
 });
 
-describe("whose a recording is", () => {
-  test("in a Space that a link opens and that is another course's: only what was made in a session of ours", async () => {
+describe("the course of a recording", () => {
+  test("in a Space that a link opens and another course owns is ours only for recordings of our sessions", async () => {
     const owner = await course.otherCourse("crs_2", "shared");
     const { registrationId, courseId } = course.key;
     const link = { registrationId, deploymentId: "1", courseId, linkId: "l1" };
@@ -284,7 +284,7 @@ describe("whose a recording is", () => {
     expect(recordings.map(({ recordingId }) => recordingId)).toEqual(["theirs", "unplanned"]);
   });
 
-  test("stays the course's when the course gets another Space", async () => {
+  test("stays the same when the course gets another Space", async () => {
     await course.told("rec");
     await course.stores.courses.replaceSpace(await course.course(), "space", "new-space");
     expect(await states()).toEqual({ rec: "ready" });
@@ -292,7 +292,7 @@ describe("whose a recording is", () => {
 });
 
 describe("publishing", () => {
-  test("shows a recording to learners, hiding takes it away, and both are in the trail", async () => {
+  test("shows a recording to learners, hiding removes it, and both are in the change log", async () => {
     await course.told("rec");
     expect(await seen()).toEqual([]);
     expect(await listReady(course.deps, await course.course())).toMatchObject([{ recordingId: "rec" }]);
@@ -320,7 +320,7 @@ describe("publishing", () => {
     expect(await course.audit()).toHaveLength(2);
   });
 
-  test("twice, by a second click or another instructor, says the same and is in the trail once", async () => {
+  test("twice, by a second click or another instructor, has the same result and is logged once", async () => {
     await course.told("rec");
     expect(
       await Promise.all([decide("rec", { what: "publish" }), decide("rec", { what: "publish" })]),
@@ -339,7 +339,7 @@ describe("publishing", () => {
     expect(await course.audit()).toEqual([]);
   });
 
-  test("gives it a title and another session, which decide what learners see", async () => {
+  test("sets a title and another session, which decide what learners see", async () => {
     await course.lesson("one");
     await course.lesson("two", 24 * hour);
     await course.told("rec");
@@ -354,14 +354,14 @@ describe("publishing", () => {
     });
   });
 
-  test("is no matter of recordings that another course has", async () => {
+  test("is refused for recordings of another course", async () => {
     const other = await course.otherCourse("crs_2", "far-away");
     await course.told("theirs", "RECORDING_AVAILABLE", course.clock.now(), "far-away");
     await expect(decide("theirs", { what: "publish" })).rejects.toMatchObject({ code: "recording-unknown" });
     expect(await listPublished(course.deps, other, ann)).toEqual([]);
   });
 
-  test("happens immediately where the course says so, for recordings from then on, and once", async () => {
+  test("happens immediately and once if the course says so, for recordings from then on", async () => {
     await course.told("before");
     course.pass(1_000);
     const here = await course.course();
@@ -378,7 +378,7 @@ describe("publishing", () => {
     expect(await seen()).toEqual([]);
   });
 
-  test("waits for an instructor where a section's class may have been at another time", async () => {
+  test("waits for an instructor if a section's class may have been at another time", async () => {
     const now = course.clock.now();
     await decideRule(course.deps, await course.course(), { revision: 0, by: "per-Ina" }, "published");
     await course.lesson("of-a", 3 * hour);
@@ -393,7 +393,7 @@ describe("publishing", () => {
     expect(await seen(), "an instructor says that it is for all").toEqual(["rec"]);
   });
 
-  test("stays a section's when its class is cancelled afterwards, whether the time or an instructor placed it there", async () => {
+  test("stays a section's when its class is cancelled later, placed there by time or by an instructor", async () => {
     await course.lesson("of-a");
     await course.stores.events.setSections("production", "of-a", ["a"]);
     for (const id of ["by-time", "by-say"]) await course.told(id);
@@ -405,7 +405,7 @@ describe("publishing", () => {
   });
 });
 
-describe("opening", () => {
+describe("opening a recording", () => {
   const url = "https://app.test/spaces/space/recordings/rec";
   const listed = async (facts: Parameters<typeof entry>[1]) => {
     course.list.reply = { ...read, recordings: [entry("rec", facts)] };
@@ -430,20 +430,20 @@ describe("opening", () => {
     await expect(open(ann)).rejects.toMatchObject({ code: "recording-unknown" });
   });
 
-  test("says before that an address is not the classroom's, unless an operator has named it", async () => {
+  test("warns if an address is not the classroom's, unless an operator has named it", async () => {
     await listed({ url: "https://store.test/rec.mp4" });
     expect(await open(ina)).toMatchObject({ strange: true });
     expect(await open(ina, { origins: ["https://store.test"] })).toMatchObject({ strange: false });
   });
 
-  test("goes through a login of the classroom where the dialect says so and the person has a user", async () => {
+  test("goes through a login of the classroom if the dialect says so and the person has a user", async () => {
     await listed({ url });
     expect(await open(ina, { open: "authorize" })).toMatchObject({ address: url });
     await giveApiUser(course.stores.people, "per-Ina", { userId: "user-ina", name: "Ina", role: "host" });
     expect(await open(ina, { open: "authorize" })).toMatchObject({ address: "https://app.test/login" });
   });
 
-  test("says so when the classroom gives no address, or no longer has it", async () => {
+  test("fails with a reason when the classroom gives no address, or no longer has it", async () => {
     await listed({});
     await expect(open(ina)).rejects.toMatchObject({ code: "recording-unavailable" });
     await listed({ url });

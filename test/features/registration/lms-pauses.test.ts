@@ -29,7 +29,7 @@ const tokenCalls = () => course.calls("token").length;
 
 describe("An LMS that refuses every token", () => {
   test.each(["moodle", "canvas", "other"] as const)(
-    "loses no score and gets one question after ten seconds, 1, 5 and 15 minutes, then everything (%s)",
+    "loses no score and gets one call after ten seconds, 1, 5 and 15 minutes, then everything (%s)",
     async (family) => {
       course = await openGradebookCourse(family);
       refuse();
@@ -59,7 +59,7 @@ describe("An LMS that refuses every token", () => {
     30_000,
   );
 
-  test("is asked once an hour after a day, and still for ever", async () => {
+  test("is called once an hour after a day, forever", async () => {
     course = await openGradebookCourse("moodle");
     refuse();
     await everybody(80);
@@ -80,7 +80,7 @@ describe("An LMS that refuses every token", () => {
     expect(grades()).toEqual([80, 80, 80]);
   }, 30_000);
 
-  test("is asked immediately when an instructor presses the button, and then everything is sent", async () => {
+  test("is called immediately when an instructor presses the button, and then everything is sent", async () => {
     course = await openGradebookCourse("moodle");
     refuse();
     await everybody(70);
@@ -91,7 +91,7 @@ describe("An LMS that refuses every token", () => {
     expect(grades()).toEqual([70, 70, 70]);
   });
 
-  test("is said to be left alone by one of the calls that it refuses together", async () => {
+  test("gets one pause from the calls that it refuses together", async () => {
     course = await openGradebookCourse("other");
     refuse();
     await everybody(60);
@@ -104,7 +104,7 @@ describe("An LMS that refuses every token", () => {
     expect(again.filter(({ begins }) => begins)).toHaveLength(1);
   });
 
-  test("is left alone by a process that starts later, too", async () => {
+  test("is also left alone by a process that starts later", async () => {
     course = await openGradebookCourse("other");
     refuse();
     await everybody(60);
@@ -119,7 +119,7 @@ describe("An LMS that refuses every token", () => {
     expect(grades()).toEqual([60, 60, 60]);
   });
 
-  test("gets its next question from another process when the first one ended in the middle of one", async () => {
+  test("gets its next call from another process when the first one died during its call", async () => {
     course = await openGradebookCourse("other");
     refuse();
     await everybody(60);
@@ -156,8 +156,8 @@ describe("An LMS that refuses every token", () => {
   });
 });
 
-describe("A token for some scopes that is refused", () => {
-  test("holds back what needs it, and nothing else, and loses no score", async () => {
+describe("A refused token for some scopes", () => {
+  test("holds back only what needs it, and loses no score", async () => {
     course = await openGradebookCourse("other");
     refuse("invalid_scope");
     await everybody(50);
@@ -173,7 +173,7 @@ describe("A token for some scopes that is refused", () => {
 });
 
 describe("An LMS under maintenance", () => {
-  test("is tried once in 30 seconds, whatever it promises, and gets everything when it is back", async () => {
+  test("is tried every 30 seconds, whatever it promises, and gets everything when it is back", async () => {
     course = await openGradebookCourse("moodle");
     await everybody(40);
     await course.deliver();
@@ -197,7 +197,7 @@ describe("An LMS under maintenance", () => {
     expect(await pauses()).toEqual([]);
   });
 
-  test("that asks to slow down is not asked sooner than it says", async () => {
+  test("that asks for a pause is not called sooner than it says", async () => {
     course = await openGradebookCourse("other");
     course.lms.faults.add({ on: "scores", how: "answer", status: 429, retryAfter: 120, times: 1 });
     await course.want("11", 30);
@@ -226,7 +226,7 @@ describe("An LMS that does not answer", () => {
       await course.deliver(3);
     }
     const [calls = 0, claimed = 0] = asked();
-    // Until it counts as silent, then after 5, 10, 20, 40 seconds and each minute.
+    // Until it counts as silent, then after 5, 10, 20, 40 seconds and then every minute.
     expect(calls).toBeLessThan(20);
     expect(claimed).toBeLessThan(30);
     expect(await pauses()).toMatchObject([
@@ -240,7 +240,7 @@ describe("An LMS that does not answer", () => {
     expect(await pauses()).toEqual([]);
   });
 
-  test("is tried by the ladder also where the try ends at the token, and any answer is one", async () => {
+  test("is retried at growing intervals even if the try ends at the token, and any answer ends them", async () => {
     course = await openGradebookCourse("moodle");
     await everybody(30);
     await course.deliver();
@@ -269,7 +269,7 @@ describe("An LMS that does not answer", () => {
   test.each([
     ["twice", { times: 2 }, 0],
     ["three times", { times: 3 }, 1],
-  ])("%s is a silence or not", async (_times, fault, silences) => {
+  ])("is paused after three silent calls, but not before: %s", async (_times, fault, silences) => {
     course = await openGradebookCourse("moodle");
     await everybody(30);
     await course.deliver();

@@ -30,7 +30,7 @@ const note = (code: string, lms: { issuer: string; clientId?: string | null }, r
   );
 const listed = async () => (await course.stores.refusedLaunches.list()).map(({ firstAt: _, ...one }) => one);
 
-test("refused launches are counted for each LMS and reason, newest first, by registration where there is one", async () => {
+test("refused launches are counted for each LMS and reason, newest first, by registration if there is one", async () => {
   const known = await course.stores.registrations.find("reg_1");
   const issuer = known?.issuer ?? "";
   const clientId = known?.clientId ?? "";
@@ -61,7 +61,7 @@ test("refused launches are counted for each LMS and reason, newest first, by reg
   ]);
 });
 
-test("launches of ever new LMSs fill no database, and hide none that is registered", async () => {
+test("launches of ever new LMSs do not fill the database or hide a registered one", async () => {
   for (let n = 0; n < 310; n += 1) await note("platform-unknown", { issuer: `https://${String(n)}.example` });
   now += 1;
   await note("target-foreign", { issuer: "https://moodle.example", clientId: "nobody" });
@@ -74,7 +74,7 @@ test("launches of ever new LMSs fill no database, and hide none that is register
   expect(all.reduce((sum, { count }) => sum + count, 0)).toBe(315);
 });
 
-test("those of a second are counted, and kept by few writes", async () => {
+test("refused launches within a second are all counted, in a few writes", async () => {
   const known = await course.stores.registrations.find("reg_1");
   let writes = 0;
   const refusedLaunches = {

@@ -33,7 +33,7 @@ async function register(lms: string, which: "old" | "new"): Promise<Registration
   return registration;
 }
 
-/** A course that Ann was in, whom each registration knows as a person of its own. */
+/** A course of Ann's, who is a separate person in each registration. */
 async function course(lms: string, which: "old" | "new", contextId: string, attended: boolean) {
   const registrationId = `${lms}-${which}`;
   const { id } = await stores.courses.record(
@@ -71,13 +71,13 @@ async function seed(lms: string): Promise<{ from: string; to: string }> {
   return { from: from.id, to: to.id };
 }
 
-/** Which records of a kind go when the LMS is uninstalled. */
+/** The records of a kind that are deleted when the LMS is uninstalled. */
 const filterOf = (model: string, registrationId: string) =>
   personalRecords.find((record) => record.model === model)?.ofRegistration?.(registrationId) ?? {};
 
 const titles = (courses: readonly { title: string }[]) => courses.map(({ title }) => title);
 
-test("what was opened since goes over, an empty second course gives way, and one in use is listed and left", async () => {
+test("newer records are moved, an empty second course is replaced, and one in use is listed and left", async () => {
   const { from, to } = await seed("lms");
   const plan = await planSameLms(deps(), from, to);
   expect([titles(plan.moved), titles(plan.replaced), titles(plan.conflicts)]).toEqual([
@@ -88,7 +88,7 @@ test("what was opened since goes over, an empty second course gives way, and one
   expect(await becomeSameLms(deps(), from, to)).toMatchObject({ courseCount: 2 });
   const [since] = await stores.courses.findByContexts(to, ["since"]);
   expect(since).toMatchObject({ id: "lms-new-since", deploymentId: "old", registrationId: to });
-  // Ann over there is Ann who was there before.
+  // Ann in the new registration is Ann of the earlier one.
   for (const id of ["lms-new-since", "lms-new-later"])
     expect(await stores.attendance.listOfPerson(to, id, "lms-old-ann"), id).toHaveLength(1);
   expect(await stores.members.find(to, "lms-new-since", "lms-old-ann")).not.toBeNull();
@@ -98,19 +98,19 @@ test("what was opened since goes over, an empty second course gives way, and one
   expect(kept).toMatchObject({ id: "lms-old-used", lineItemsUrl: null });
 });
 
-test("mails that somebody stopped stay stopped, and an office's excuses and joined accounts hold", async () => {
+test("mails that somebody stopped stay stopped, and an office's excuses and joined accounts remain", async () => {
   const { from, to } = await seed("people");
   const ann = `${from}-ann`;
   for (const [id, registrationId, kind] of [
     ["stop_1", from, "digest"],
     ["stop_2", from, "reminder"],
-    // By the link in a mail, while the records move.
+    // Stopped by the link in a mail, while the records move.
     ["stop_3", to, "digest"],
   ] as const)
     await stores.mailStops.stop({ id, registrationId, personId: ann, kind, at: 1 });
   await put("Excuse", { registrationId: from, personId: ann, from: "2026-11-21", to: "2026-11-22" });
   await put("OfficeJoin", { registrationId: from, personId: ann, joinedTo: "ann-again", at: 1 });
-  // In no other course than one that gives way.
+  // In no course except one that is replaced.
   const bea = { registrationId: from, personId: "bea" };
   await put("Person", { _id: "bea", registrationId: from, sub: "bea" });
   await put("Member", { ...bea, courseId: `${from}-both` });
@@ -126,7 +126,7 @@ test("mails that somebody stopped stay stopped, and an office's excuses and join
   expect(await stores.regrades.revisionOf({ registrationId: to, courseId: `${to}-both` })).toBe(1);
 });
 
-test("who was erased in either registration stays erased, until they launch again", async () => {
+test("a person erased in either registration stays erased until they launch again", async () => {
   const { from, to } = await seed("erased");
   const { tombstones } = stores;
   const erase = (registrationId: string, deploymentId: string, sub: string) =>
@@ -159,7 +159,7 @@ test("who was erased in either registration stays erased, until they launch agai
     expect(await stores.personalRecords.count(model, filterOf(model, to)), model).toBe(count);
 });
 
-test("keys to the API that were made for the new registration read the earlier one", async () => {
+test("API keys of the new registration read the earlier one", async () => {
   const { from, to } = await seed("keys");
   const key = {
     name: "Report",
@@ -180,7 +180,7 @@ test("keys to the API that were made for the new registration read the earlier o
   ]);
 });
 
-test("the LMS is found by its new client id, under its earlier id, and by the earlier one for its old activities", async () => {
+test("the LMS is found by its new client id under its earlier id, and by the earlier one for old activities", async () => {
   const { from, to } = await seed("found");
   await becomeSameLms(deps(), from, to);
   const expected = { id: to, clientId: "client-new", active: true };
@@ -197,9 +197,9 @@ test("the LMS is found by its new client id, under its earlier id, and by the ea
 
 test.each([
   ["itself", "same-lms-itself"],
-  ["another issuer's", "same-lms-other"],
-  ["said already", "same-lms-already"],
-])("is refused for one that is %s, and nothing is changed", async (which, code) => {
+  ["of another issuer", "same-lms-other"],
+  ["joined already", "same-lms-already"],
+])("joining is refused for a registration that is %s, and changes nothing", async (which, code) => {
   const lms = `refused-${code}`;
   const { from, to } = await seed(lms);
   const other = await seed(`${lms}-other`);
@@ -210,7 +210,7 @@ test.each([
   expect(await stores.registrations.list()).toEqual(before);
 });
 
-test("killed at any moment it leaves the new registration off or as it was, and asked again it continues", async () => {
+test("a join that is killed leaves the new registration off or unchanged, and a second try continues", async () => {
   const written = ["registrations", "registrationMoves", "columns", "deliveries"] as const;
   let calls = 0;
   for (; ; calls += 1) {

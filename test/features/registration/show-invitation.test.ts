@@ -14,8 +14,8 @@ function shown(invitation: Invitation | null) {
   return showInvitation(deps, "a/b");
 }
 
-describe("An invitation that somebody looks at", () => {
-  test("is shown with its address until its time is over", async () => {
+describe("An invitation that somebody opens", () => {
+  test("is shown with its address until it expires", async () => {
     expect(await shown(open)).toEqual({
       invitation: open,
       url: "https://tool.example/lti/register?invite=a%2Fb",
@@ -27,7 +27,7 @@ describe("An invitation that somebody looks at", () => {
     ["expired", { ...open, expiresAt: now }, "invitation-expired", 410],
     ["used", { ...open, usedAt: now - 5 }, "invitation-used", 410],
     ["used and expired", { ...open, usedAt: now - 5, expiresAt: now - 1 }, "invitation-used", 410],
-  ])("says that it is %s", async (_name, invitation, code, status) => {
+  ])("is refused if it is %s", async (_name, invitation, code, status) => {
     await expect(shown(invitation)).rejects.toMatchObject({ code, status });
   });
 });

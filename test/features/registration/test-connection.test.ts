@@ -56,7 +56,7 @@ function answer({ url }: SeenRequest): Reply {
   return { body: [] };
 }
 
-/** The LMS gives tokens for these scopes only; it refuses whole requests, or grants less than was asked. */
+/** The LMS gives tokens only for these scopes; it refuses whole requests, or grants less than was asked. */
 function grantsOnly(granted: readonly string[], manner: "refuses" | "grants less"): void {
   lms.state.tokenAnswer = () => {
     const asked = (lms.assertions.at(-1)?.scope ?? "").split(" ");
@@ -99,7 +99,7 @@ async function report() {
   return checks;
 }
 
-/** What was stored of the LMS's description. */
+/** The LMS's stored description. */
 let described: { lines: readonly string[]; sentAt: number | null } | null = null;
 
 /** "step outcome" of each check. */
@@ -112,7 +112,7 @@ const allWorks = ["keys", "launch", "token", "roster", "line-items", "results"].
 );
 
 describe("The connection test", () => {
-  test("finds that everything works, says what it saw, and has only read", async () => {
+  test("reports that everything works and what it saw, by reading only", async () => {
     expect(await outcomes()).toEqual(allWorks);
     const checks = await report();
     expect(checks.map(({ message }) => message).join("\n")).toMatch(/Keys: 1\.[^]*“Biology”[^]*there: 1\./);
@@ -121,14 +121,14 @@ describe("The connection test", () => {
     expect(lms.seen.find(({ url }) => url.startsWith("/memberships"))?.url).toContain("limit=1");
   });
 
-  test("keeps no token", async () => {
+  test("stores no token", async () => {
     await report();
     const kept = [...lms.stores.accessTokens.all.values()].map(({ scopes }) => scopes);
     expect(kept).not.toContain(Object.values(scope).sort().join(" "));
   });
 
   test.each(["refuses", "grants less"] as const)(
-    "names the scope that is missing and the place to allow it, when the LMS %s",
+    "names the missing scope and where to allow it when the LMS %s",
     async (manner) => {
       grantsOnly([scope.lineItem, scope.result, scope.score], manner);
       const checks = await report();
@@ -142,7 +142,7 @@ describe("The connection test", () => {
     },
   );
 
-  test("says of a Canvas that its description of the tool is older, and notes what it has", async () => {
+  test("says that a Canvas has an older description of the tool, and stores what it has", async () => {
     await lms.close();
     await startWith("canvas");
     const offer = { scopes: [], claims: [], messages: [] };
@@ -158,7 +158,7 @@ describe("The connection test", () => {
     expect(described).toEqual({ lines: ["client_name: Old"], sentAt: 5 });
   });
 
-  test("names each of several, in Canvas's words", async () => {
+  test("names each of several missing scopes in Canvas's words", async () => {
     await lms.close();
     await startWith("canvas");
     grantsOnly([scope.lineItem, scope.roster], "refuses");
@@ -169,7 +169,7 @@ describe("The connection test", () => {
     );
   });
 
-  test("says that the LMS refuses the tool itself, and tries nothing without use", async () => {
+  test("says that the LMS refuses the tool itself, and skips useless steps", async () => {
     lms.state.tokenAnswer = () => ({ status: 400, body: { error: "invalid_client" } });
     expect(await outcomes()).toEqual([
       "keys works",
@@ -182,7 +182,7 @@ describe("The connection test", () => {
     expect(lms.assertions).toHaveLength(1);
   });
 
-  test("before the first launch tries what it can", async () => {
+  test("tries what it can before the first launch", async () => {
     courses = [];
     const checks = await report();
     expect(checks.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
@@ -196,12 +196,12 @@ describe("The connection test", () => {
     expect(checks[1]?.message).toContain("Open its link in a course once");
   });
 
-  test("looks past a course whose launches bring no services", async () => {
+  test("skips a course whose launches bring no services", async () => {
     courses.unshift({ course: course({ lineItemsUrl: null, membershipsUrl: null }), lastLaunchAt: null });
     expect(await outcomes()).toEqual(allWorks);
   });
 
-  test("tells when launches bring no services at all", async () => {
+  test("says when launches bring no services at all", async () => {
     courses = [
       { course: course({ lineItemsUrl: null, membershipsUrl: null, gradeScopes: [] }), lastLaunchAt: 0 },
     ];
@@ -228,7 +228,7 @@ describe("The connection test", () => {
     [[], "line-items", scope.lineItem],
     [[scope.lineItem], "results", scope.result],
     [[scope.lineItem, scope.result], "results", scope.score],
-  ])("names the right a launch did not grant: it had %j", async (gradeScopes, step, missing) => {
+  ])("names the right that a launch with %j lacks", async (gradeScopes, step, missing) => {
     courses = [{ course: course({ gradeScopes }), lastLaunchAt: 0 }];
     const failing = (await report()).filter(({ outcome }) => outcome === "fails");
     expect(failing.map((check) => [check.step, check.missingScope])).toEqual([[step, missing]]);
@@ -239,7 +239,7 @@ describe("The connection test", () => {
     ["/memberships", "roster", "list of people"],
     ["/lineitems", "line-items", "grade columns"],
     ["/item/results", "results", "grades of a column"],
-  ])("of %s that answers 404 tells the step and what was wanted", async (path, step, words) => {
+  ])("of %s that answers 404 names the step and the request", async (path, step, words) => {
     lms.state.answer = (request) => (request.url.startsWith(path) ? { status: 404 } : answer(request));
     const failing = (await report()).filter(({ outcome }) => outcome === "fails");
     expect(failing.map((check) => check.step)).toEqual([step]);
@@ -248,19 +248,19 @@ describe("The connection test", () => {
 
   test.each<[string, Reply | "cut" | "hang"]>([
     ["an HTML page", { body: "<html>" }],
-    ["no key set", { body: {} }],
+    ["not a key set", { body: {} }],
     ["an empty key set", { body: { keys: [] } }],
-    ["keys that are not for us", { body: { keys: [{ kty: "oct", kid: "k", k: "secret" }] } }],
+    ["without usable keys", { body: { keys: [{ kty: "oct", kid: "k", k: "secret" }] } }],
     ["a broken connection", "cut"],
     ["silence", "hang"],
-  ])("of a key set that is %s says so in words", async (_name, reply) => {
+  ])("of a key set that is %s explains it in words", async (_name, reply) => {
     lms.state.answer = (request) => (request.url === "/jwks" ? reply : answer(request));
     const [keys] = await report();
     expect([keys?.outcome, typeof keys?.coded?.code]).toEqual(["fails", "string"]);
     expect(keys?.message).not.toMatch(/undefined|ZodError|<html>|secret/);
   });
 
-  test("of a registration nobody knows says so", async () => {
+  test("of an unknown registration is refused", async () => {
     lms.stores.registrations.all.length = 0;
     await expect(report()).rejects.toMatchObject({ code: "no-such-registration" });
   });

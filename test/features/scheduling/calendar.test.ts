@@ -49,7 +49,7 @@ const read = (token: string, init: RequestInit = {}) => fetch(`${url}/calendar/$
 /** As a calendar program asks for what is new; fetch itself would add "no-cache". */
 const readUnless = (token: string, tag: string) =>
   read(token, { headers: { "If-None-Match": tag, "Cache-Control": "max-age=0" } });
-/** The values of a property, in order; long lines are put together. */
+/** The values of a property, in order, with folded lines joined. */
 async function values(token: string, name: string): Promise<string[]> {
   const text = (await (await read(token)).text()).replaceAll("\r\n ", "");
   return text
@@ -59,7 +59,7 @@ async function values(token: string, name: string): Promise<string[]> {
 }
 
 describe("the calendar of a course", () => {
-  test("has its sessions in UTC, names nobody and leads to the course's page", async () => {
+  test("has its sessions in UTC, names nobody and links to the course's page", async () => {
     await course.addMember("bio", "Annabel", "learner");
     await course.plan({ title: "Genes, and more" });
     await course.work();
@@ -79,7 +79,7 @@ describe("the calendar of a course", () => {
     expect(text.split("\r\n").every((line) => Buffer.byteLength(line) <= 75)).toBe(true);
   });
 
-  test("is in the language of the person who made its address", async () => {
+  test("is in the language of the person who created its address", async () => {
     await course.plan({ title: "Zellen" });
     await course.work();
     const owner = { registrationId, scope: "course", ownerId: "bio" } as const;
@@ -89,7 +89,7 @@ describe("the calendar of a course", () => {
     expect(await values(token, "PRODID")).toEqual(["-//spaces-lti//sessions//DE"]);
   });
 
-  test("is the same text until something changes, and then says so", async () => {
+  test("stays the same text until something changes, and then says so", async () => {
     await course.plan();
     await course.work();
     const token = await courseCalendar();
@@ -141,7 +141,7 @@ describe("the calendar of a course", () => {
     expect(await sequence()).toBeGreaterThan(between);
   });
 
-  test("a name that is shown here only changes it, too", async () => {
+  test("also changes with a name that is shown only here", async () => {
     await course.plan();
     await course.work();
     const token = await courseCalendar();
@@ -156,7 +156,7 @@ describe("the calendar of a course", () => {
 });
 
 describe("the calendar of a person", () => {
-  test("has the sessions of all their courses for their sections, as long as they are in them", async () => {
+  test("has the sessions of all their courses for their sections while they are in them", async () => {
     await course.addCourse("chem", "Chemistry");
     const ann = await course.addMember("bio", "Ann", "learner", ["s1"]);
     await course.addMember("chem", "Ann", "learner");
@@ -183,7 +183,7 @@ describe("the calendar of a person", () => {
     ]);
   });
 
-  test("leaves out a course whose deployment is refused, and finds one of today among many old ones", async () => {
+  test("leaves out a course whose deployment is refused, and finds a current one among many old ones", async () => {
     for (let n = 0; n < 60; n += 1) await course.addMember(`old-${n}`, "Ann", "learner");
     const ann = await course.addMember("bio", "Ann", "learner");
     const refused = { registrationId, deploymentId: "2", contextId: "away" };
@@ -196,7 +196,7 @@ describe("the calendar of a person", () => {
     expect(await values(await calendarOf(ann), "SUMMARY")).toEqual(["Genes (Biology)"]);
   });
 
-  test("has what is to come, however many sections met before", async () => {
+  test("has future sessions, however many sections met before", async () => {
     const ann = await course.addMember("bio", "Ann", "learner");
     const lab = { startsAt: course.time.now - 3_600_000, courseId: "bio" };
     for (let at = 0; at < 1_000; at += 1)
@@ -208,7 +208,7 @@ describe("the calendar of a person", () => {
 });
 
 describe("an address of a calendar", () => {
-  test("is at least 128 random bits, kept as a digest, and another one each time", async () => {
+  test("has at least 128 random bits, is stored as a digest, and differs each time", async () => {
     const [one, other] = [await calendarOf("per-Tess"), await calendarOf("per-Tess")];
     expect(one).toMatch(/^[\w-]{32}$/);
     expect(other).not.toBe(one);
@@ -219,7 +219,7 @@ describe("an address of a calendar", () => {
     ).not.toContain(other);
   });
 
-  test("opens for its owner under the tool's secret, and for no other address", async () => {
+  test("opens for its owner with the tool's secret, and for no other address", async () => {
     const owner = { registrationId, scope: "person", ownerId: "per-Tess" } as const;
     const token = await calendarOf("per-Tess");
     const kept = required(await course.stores.calendars.find(owner));
@@ -231,7 +231,7 @@ describe("an address of a calendar", () => {
     expect((await read(token)).status, "it works all the same").toBe(200);
   });
 
-  test("that is wrong, replaced, ended or of an LMS that is switched off tells nothing", async () => {
+  test("that is wrong, replaced, ended or of an LMS that is switched off reveals nothing", async () => {
     const [old, now] = [await courseCalendar(), await courseCalendar()];
     const answers = async (token: string) => {
       const answer = await read(token);

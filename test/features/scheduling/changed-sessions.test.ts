@@ -35,7 +35,7 @@ async function opened(options: { changes?: boolean; made?: boolean } = {}): Prom
   return course;
 }
 
-/** The session counted from the first one. */
+/** The session with this number. */
 async function session(course: PlannedCourse, number: number) {
   const { next } = await showSessions(course.deps, { id: "bio" });
   return required(await findSession(course.deps, await course.courseOf("bio"), next[number - 1]?.key ?? ""));
@@ -57,8 +57,8 @@ const atNine = { date: null, time: "09:00", minutes: 30, timeZone: "Europe/Berli
 const starts = (course: PlannedCourse) =>
   course.classroom.events().map(({ startsAt }) => new Date(startsAt).toISOString().slice(5, 16));
 
-describe("where the classroom lets us change events", () => {
-  test("this one and all that follow begin at another time on the wall, the one before stays", async () => {
+describe("if the classroom lets us change events", () => {
+  test("this one and all later ones get another local time, and the one before stays", async () => {
     const course = await opened({ changes: true });
     expect(await change(course, 2, "following", { times: atNine })).toEqual({ changed: 2, notHere: 0 });
     expect(starts(course), "the classroom learns it in the background").toEqual([
@@ -75,7 +75,7 @@ describe("where the classroom lets us change events", () => {
     ]);
   });
 
-  test("one is moved to another day, and renamed", async () => {
+  test("one can be moved to another day and renamed", async () => {
     const course = await opened({ changes: true });
     await change(course, 1, "one", { times: { ...atNine, date: "2026-10-20" }, title: "Moved {number}" });
     await course.work();
@@ -83,7 +83,7 @@ describe("where the classroom lets us change events", () => {
     expect(starts(course)[0]).toBe("10-20T07:00");
   });
 
-  test("all are cancelled there; ones that have begun stay", async () => {
+  test("all are cancelled there, except those that have begun", async () => {
     const course = await opened({ changes: true });
     course.time.now = Date.UTC(2026, 9, 19, 8, 30);
     expect(await cancel(course, 1, "all")).toEqual({ changed: 2, notHere: 0 });
@@ -96,7 +96,7 @@ describe("where the classroom lets us change events", () => {
     expect((await course.sessions()).map(({ cancelled }) => cancelled)).toEqual([false, true, true]);
   });
 
-  test("one that has been deleted there counts as cancelled", async () => {
+  test("one that was deleted there counts as cancelled", async () => {
     const course = await opened({ changes: true });
     course.classroom.deleteEvent({ eventId: course.classroom.events()[0]?.eventId ?? "" });
     await change(course, 1, "one", { times: atNine });
@@ -104,7 +104,7 @@ describe("where the classroom lets us change events", () => {
     expect((await course.sessions())[0]).toMatchObject({ cancelled: true });
   });
 
-  test("a change to which the classroom answers with a page has not been made, and can be tried again", async () => {
+  test("a change that the classroom answers with a page was not made, and can be retried", async () => {
     const course = await opened({ changes: true });
     course.classroom.addFault({ operation: "updateEvent", kind: "garbage" });
     await change(course, 1, "one", { times: atNine });
@@ -117,7 +117,7 @@ describe("where the classroom lets us change events", () => {
     expect((await showSessions(course.deps, { id: "bio" })).next[0]?.state).toBe("there");
   });
 
-  test("one of a series that was made there is moved there, and cancelled here", async () => {
+  test("one of a series created there is moved there, and cancelled here", async () => {
     const course = await opened({ changes: true, made: false });
     const [lab] = course.classroom.createSeries({
       title: "Lab",
@@ -137,8 +137,8 @@ describe("where the classroom lets us change events", () => {
   });
 });
 
-describe("where the classroom offers no way to change events", () => {
-  test("times stay and it is said; names are shown here, sections and counting are ours", async () => {
+describe("if the classroom offers no way to change events", () => {
+  test("times stay, as the page says; names are shown here, and sections and counting are ours", async () => {
     const course = await opened();
     const own = { sectionIds: ["s1"], counts: false };
     expect(await change(course, 1, "all", { times: atNine, title: "Week {number}", own })).toEqual({
@@ -156,7 +156,7 @@ describe("where the classroom offers no way to change events", () => {
     expect(course.changed.at(-1)).toBe("bio");
   });
 
-  test("what was not made yet can be changed and cancelled all the same", async () => {
+  test("sessions that are not created yet can still be changed and cancelled", async () => {
     const course = await opened({ made: false });
     expect(await change(course, 1, "one", { times: atNine })).toEqual({ changed: 1, notHere: 0 });
     expect(await cancel(course, 2, "following")).toEqual({ changed: 2, notHere: 0 });
@@ -164,7 +164,7 @@ describe("where the classroom offers no way to change events", () => {
     expect(starts(course)).toEqual(["10-19T07:00"]);
   });
 
-  test("something may be said about a session that was made there, by two people at once, too", async () => {
+  test("settings of a session created there can be saved, even by two people at once", async () => {
     const course = await opened({ made: false });
     const { eventId } = course.classroom.createEvent({
       title: "Lab",
@@ -215,7 +215,7 @@ describe("a session that the classroom does not let us cancel", () => {
     expect(await trail(course)).toContainEqual(["session-cancelled", "per-Tess"]);
   });
 
-  test("comes back as it was when that is undone", async () => {
+  test("is restored unchanged when that is undone", async () => {
     const course = await opened();
     const [before] = await course.sessions();
     await cancel(course, 1, "one");
@@ -229,8 +229,8 @@ describe("a session that the classroom does not let us cancel", () => {
 
   test.each<[string, SeriesScope, boolean[]]>([
     ["alone", "one", [false, true, false]],
-    ["with all that follow", "following", [false, true, true]],
-    ["with the whole series, without those that have begun", "all", [false, true, true]],
+    ["with all later ones", "following", [false, true, true]],
+    ["with the whole series, except those that have begun", "all", [false, true, true]],
   ])("is cancelled %s", async (_how, scope, after) => {
     const course = await opened();
     course.time.now = Date.UTC(2026, 9, 19, 8, 30);
@@ -252,7 +252,7 @@ describe("a session that the classroom does not let us cancel", () => {
     }
   });
 
-  test("is cancelled afterwards, too, when it did not take place", async () => {
+  test("can be cancelled afterwards if it did not take place", async () => {
     const course = await opened();
     const record = await session(course, 1);
     course.time.now = Date.UTC(2026, 9, 20);
@@ -272,7 +272,7 @@ describe("a session that the classroom does not let us cancel", () => {
     expect((await trail(course)).filter(([what]) => what === "session-cancelled")).toHaveLength(1);
   });
 
-  test("stays cancelled when the classroom is only read again, even where that was under way", async () => {
+  test("stays cancelled when the classroom is read again, even if that had begun before", async () => {
     const course = await opened();
     let once = true;
     const { saveNewer } = course.deps.events;
@@ -298,7 +298,7 @@ describe("a session that the classroom does not let us cancel", () => {
     expect(await cancelled(course)).toEqual([true, false, false]);
   });
 
-  test("is on again when the classroom reports a later change of it", async () => {
+  test("takes place again when the classroom reports a later change of it", async () => {
     const course = await opened();
     const eventId = eventOf(course, 1);
     course.classroom.updateEvent({ eventId, startsAt: Date.UTC(2026, 9, 19, 12), scope: "CURRENT" });
@@ -312,7 +312,7 @@ describe("a session that the classroom does not let us cancel", () => {
     expect((await trail(course)).filter(([what]) => what === "session-on-again")).toHaveLength(1);
   });
 
-  test("that the classroom cancels as well can't be taken back here", async () => {
+  test("that the classroom cancels as well can't be restored here", async () => {
     const course = await opened();
     await cancel(course, 1, "one");
     const eventId = eventOf(course, 1);
@@ -325,11 +325,11 @@ describe("a session that the classroom does not let us cancel", () => {
   });
 
   test.each<[string, { status: string; after: number; over?: boolean }, boolean]>([
-    ["is on again when a learner attended it", { status: "PRESENT", after: 1_000 }, false],
-    ["is on again when a learner came late", { status: "LATE", after: 1_000 }, false],
+    ["takes place again when a learner attended it", { status: "PRESENT", after: 1_000 }, false],
+    ["takes place again when a learner came late", { status: "LATE", after: 1_000 }, false],
     ["stays cancelled when everybody was absent", { status: "ABSENT", after: 1_000 }, true],
-    ["stays cancelled for what was recorded before", { status: "PRESENT", after: -1_000 }, true],
-    ["that was over stays cancelled", { status: "PRESENT", after: 1_000, over: true }, true],
+    ["stays cancelled for earlier marks", { status: "PRESENT", after: -1_000 }, true],
+    ["stays cancelled if it was over", { status: "PRESENT", after: 1_000, over: true }, true],
   ])("%s", async (_what, { status, after, over = false }, stays) => {
     const course = await opened();
     const seen = { record: await session(course, 1), scope: "one" } as const;
@@ -342,8 +342,8 @@ describe("a session that the classroom does not let us cancel", () => {
   });
 });
 
-describe("while it is being made by another process", () => {
-  /** The process has asked, and the classroom takes its time to answer. */
+describe("while another process is creating it", () => {
+  /** The process has sent the request, and the classroom is slow to answer. */
   async function being(options: { changes: boolean }) {
     const course = await opened({ ...options, made: false });
     const asked = Promise.withResolvers<undefined>();
@@ -363,7 +363,7 @@ describe("while it is being made by another process", () => {
     await asked.promise;
     return {
       course,
-      /** The answer comes, and everybody does what is left to do. */
+      /** The answer comes, and everything left is done. */
       answer: async () => {
         answered.resolve(undefined);
         await maker;
@@ -372,7 +372,7 @@ describe("while it is being made by another process", () => {
     };
   }
 
-  test("a session that is changed is made once, and changed in the classroom as soon as it is there", async () => {
+  test("a changed session is created once, and changed in the classroom as soon as it exists", async () => {
     const { course, answer } = await being({ changes: true });
     expect(await change(course, 1, "one", { times: atNine, title: "Earlier" })).toEqual({
       changed: 1,
@@ -386,7 +386,7 @@ describe("while it is being made by another process", () => {
     expect((await course.sessions())[0]).toMatchObject({ title: "Earlier" });
   });
 
-  test("a session that is cancelled is cancelled in the classroom as soon as it is there", async () => {
+  test("a cancelled session is cancelled in the classroom as soon as it exists", async () => {
     const { course, answer } = await being({ changes: true });
     expect(await cancel(course, 1, "one")).toEqual({ changed: 1, notHere: 0 });
     await answer();
@@ -398,7 +398,7 @@ describe("while it is being made by another process", () => {
     expect((await course.sessions()).map(({ cancelled }) => cancelled)).toEqual([true, false, false]);
   });
 
-  test("a session that is changed and then cancelled is cancelled, and the answer comes last", async () => {
+  test("a session that is changed and then cancelled is cancelled, even if the answer comes last", async () => {
     const { course, answer } = await being({ changes: true });
     await change(course, 1, "one", { times: atNine });
     await cancel(course, 1, "one");
@@ -407,7 +407,7 @@ describe("while it is being made by another process", () => {
     expect((await course.sessions())[0]).toMatchObject({ cancelled: true });
   });
 
-  test("where the classroom offers no way, it is made as it was asked for, and it is said", async () => {
+  test("without a way to change it, it is created as planned, and the page says so", async () => {
     const { course, answer } = await being({ changes: false });
     expect(await change(course, 1, "one", { times: atNine, title: "Earlier" })).toEqual({
       changed: 1,
@@ -418,7 +418,7 @@ describe("while it is being made by another process", () => {
     expect((await course.sessions())[0]).toMatchObject({ title: "Earlier", cancelled: false });
   });
 
-  test("where the classroom offers no way, a cancelled one is cancelled here as soon as it is there", async () => {
+  test("without a way to cancel it, it is cancelled here as soon as it exists", async () => {
     const { course, answer } = await being({ changes: false });
     expect(await cancel(course, 1, "one")).toEqual({ changed: 1, notHere: 0 });
     await answer();
@@ -435,7 +435,7 @@ describe("while it is being made by another process", () => {
     expect((await course.sessions())[0]).toMatchObject(own);
   });
 
-  test("a session that was changed before it was asked for is not asked for as it was", async () => {
+  test("a session that is changed before its request is not requested in its old form", async () => {
     const course = await opened({ made: false });
     const now = course.time.now;
     const claimed = await course.stores.sessionPlans.claimDue("maker", now, now + 10_000);

@@ -16,7 +16,7 @@ test.each([
   { seed: 1, changes: false },
   { seed: 2, changes: true },
 ])(
-  "two processes that are killed again and again while they make thirty sessions make each one once ($seed)",
+  "two processes that are killed again and again create each of thirty sessions once ($seed)",
   async ({ seed, changes }) => {
     const course = await openPlannedCourse(one, { changes });
     const random = seededRandom(seed);
@@ -43,7 +43,7 @@ test.each([
       course.later(leaseMs + 1_000);
     }
     expect(deaths).toBeGreaterThan(5);
-    // The classroom tells of every event; what it does not have an instructor has made again.
+    // The classroom reports every event; an instructor has missing ones created again.
     for (const { eventId } of course.classroom.events()) await course.note(eventId);
     for (const plan of await course.plans())
       if (plan.state === "unknown") await resolvePlan(course.deps, { id: "bio" }, plan.id, "again");

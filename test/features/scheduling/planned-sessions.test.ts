@@ -32,7 +32,7 @@ const onlyPlan = async () => {
 };
 
 describe("planned sessions", () => {
-  test("are made in the classroom, each with its own event, across the change of clocks", async () => {
+  test("are created in the classroom, each with its own event, across the change of clocks", async () => {
     await course.addMember("bio", "Ann", "learner");
     await course.plan({ recurrence: mondays(3), title: "Lesson {number} of {of}" });
     expect(course.classroom.events()).toEqual([]);
@@ -73,7 +73,7 @@ describe("planned sessions", () => {
     expect(course.classroom.events()).toHaveLength(2);
   });
 
-  test("of one of two courses that share a Space are that course's, also when the webhook comes first", async () => {
+  test("of one of two courses that share a Space belong to that course, even if the webhook comes first", async () => {
     await course.addCourse("chem", "Chemistry");
     await course.plan({ courseId: "chem" });
     await course.work();
@@ -86,7 +86,7 @@ describe("planned sessions", () => {
     });
   });
 
-  test("wait while the classroom says no for a moment, and come once", async () => {
+  test("wait while the classroom refuses for a moment, and are created once", async () => {
     course.classroom.addFault({ operation: "createEvent", kind: "429", times: 2 });
     await course.plan();
     await course.work();
@@ -94,7 +94,7 @@ describe("planned sessions", () => {
     expect(await attendanceSummaries()).toEqual(["there"]);
   });
 
-  test("that the classroom refuses say why, and are tried again when somebody wants it", async () => {
+  test("that the classroom refuses say why, and are retried when somebody asks", async () => {
     await course.stores.registrations.set("reg_1", { active: false });
     await course.plan();
     await course.work();
@@ -110,7 +110,7 @@ describe("planned sessions", () => {
   });
 });
 
-describe("a session that may or may not have been made", () => {
+describe("a session that may or may not have been created", () => {
   const loseAnswer = async (takesEffect: boolean) => {
     course.classroom.addFault({ operation: "createEvent", kind: "drop", takesEffect });
     await course.plan();
@@ -118,7 +118,7 @@ describe("a session that may or may not have been made", () => {
     expect(await attendanceSummaries()).toEqual(["unknown"]);
   };
 
-  test("is never asked for again unless an instructor says so", async () => {
+  test("is never requested again unless an instructor says so", async () => {
     await loseAnswer(true);
     for (let days = 0; days < 30; days += 1) {
       course.later(day);
@@ -128,7 +128,7 @@ describe("a session that may or may not have been made", () => {
     expect(await onlyPlan()).toMatchObject({ state: "unknown", task: null });
   });
 
-  test("is found when the classroom tells of it", async () => {
+  test("is found when the classroom reports it", async () => {
     await loseAnswer(true);
     const [event] = course.classroom.events();
     course.later(minute);
@@ -137,12 +137,12 @@ describe("a session that may or may not have been made", () => {
     expect(await course.sessions()).toMatchObject([{ eventId: event?.eventId }]);
   });
 
-  test("is also found when the classroom reported it before the answer was missed", async () => {
+  test("is found even if the classroom reported it before the answer was missed", async () => {
     course.classroom.addFault({ operation: "createEvent", kind: "drop", takesEffect: true });
     await course.plan();
     const plan = await onlyPlan();
     await runPlan(course.deps);
-    // As if the webhook had been read while the answer was waited for.
+    // As if the webhook had been processed while waiting for the answer.
     const [event] = course.classroom.events();
     await course.stores.events.save(
       eventOf({
@@ -173,7 +173,7 @@ describe("a session that may or may not have been made", () => {
     expect(await onlyPlan()).toMatchObject({ state: "unknown", eventId: null });
   });
 
-  test("is made once more when an instructor has looked and says so", async () => {
+  test("is created again when an instructor has looked and says so", async () => {
     await loseAnswer(false);
     expect(await resolvePlan(course.deps, { id: "bio" }, (await onlyPlan()).id, "again")).toBe(true);
     expect(await resolvePlan(course.deps, { id: "bio" }, (await onlyPlan()).id, "again")).toBe(false);
@@ -183,7 +183,7 @@ describe("a session that may or may not have been made", () => {
     expect(await attendanceSummaries()).toEqual(["there"]);
   });
 
-  test("rests when an instructor says that it is there, until it is seen", async () => {
+  test("rests when an instructor says that it exists, until it is seen", async () => {
     await loseAnswer(true);
     await resolvePlan(course.deps, { id: "bio" }, (await onlyPlan()).id, "there");
     await course.work();
@@ -192,7 +192,7 @@ describe("a session that may or may not have been made", () => {
     expect(await attendanceSummaries()).toEqual(["there"]);
   });
 
-  test("goes when it is no longer wanted; another course's instructor cannot say so", async () => {
+  test("is removed when it is not wanted, but not by another course's instructor", async () => {
     await loseAnswer(false);
     const { id } = await onlyPlan();
     expect(await resolvePlan(course.deps, { id: "chem" }, id, "drop")).toBe(false);
@@ -200,7 +200,7 @@ describe("a session that may or may not have been made", () => {
     expect(await attendanceSummaries()).toEqual([]);
   });
 
-  test("comes of a process that was killed after asking: the next one does not ask again", async () => {
+  test("is left by a process that was killed after its request: the next one does not request it again", async () => {
     await course.plan();
     const now = course.time.now;
     const dead = await course.stores.sessionPlans.claimDue("dead", now, now + leaseMs);
@@ -213,7 +213,7 @@ describe("a session that may or may not have been made", () => {
     expect(course.classroom.events()).toEqual([]);
   });
 
-  test("is not one that was only claimed by a process that was killed", async () => {
+  test("is not one that was only claimed by a killed process", async () => {
     await course.plan();
     const now = course.time.now;
     await course.stores.sessionPlans.claimDue("dead", now, now + leaseMs);
@@ -224,7 +224,7 @@ describe("a session that may or may not have been made", () => {
   });
 });
 
-test("a classroom that lists its events is asked for a session whose answer was lost", async () => {
+test("is found in the list of events if the classroom has one", async () => {
   await course.close();
   course = await openPlannedCourse(database, { changes: true });
   course.classroom.addFault({ operation: "createEvent", kind: "empty", takesEffect: true });
@@ -237,8 +237,8 @@ test("a classroom that lists its events is asked for a session whose answer was 
   expect((await onlyPlan()).eventId).toBe(course.classroom.events()[0]?.eventId);
 });
 
-describe("what the classroom tells of an event", () => {
-  test("made there is a session like others; one of a series stays one, whatever comes later", async () => {
+describe("the classroom's report of an event", () => {
+  test("adds it as a session like others; one of a series remains one, whatever comes later", async () => {
     const series = course.classroom.createSeries({ title: "Lab", spaceId: course.spaceId, weeks: 2 });
     for (const { eventId } of series) await course.note(eventId, "EVENT_CREATED", "ALL");
     const timetable = await showSessions(course.deps, { id: "bio" });
@@ -250,7 +250,7 @@ describe("what the classroom tells of an event", () => {
     const [first] = series;
     course.classroom.updateEvent({ eventId: first?.eventId ?? "", title: "Lab one", scope: "CURRENT" });
     course.later(1);
-    // A single change of one instance brings one webhook; the other instance is as it was.
+    // A change of a single instance brings one webhook, and the other instance stays as it was.
     await course.note(first?.eventId ?? "", "EVENT_UPDATED", "CURRENT");
     expect((await course.sessions()).map(({ title }) => title)).toEqual(["Lab one", "Lab"]);
   });
@@ -268,14 +268,14 @@ describe("what the classroom tells of an event", () => {
     expect(await attendanceSummaries()).toEqual(["cancelled"]);
   });
 
-  test("a value of recurringUpdateType that nobody knows still means a series", async () => {
+  test("with an unknown recurringUpdateType still means a series", async () => {
     const event = course.classroom.createEvent({ title: "Lab", spaceId: course.spaceId });
     await course.note(event.eventId, "EVENT_UPDATED", "SOMETHING_NEW");
     expect(await course.stores.events.find("production", event.eventId)).toMatchObject({ recurring: true });
   });
 });
 
-test("a dialect without addresses for changing is the usual one, and one with them is accepted", () => {
+test("a dialect without addresses for changes is the default one, and one with them is accepted", () => {
   expect(parseDialect({}).operations.updateEvent.routes).toEqual([]);
   const given = {
     operations: { cancelEvent: { routes: [{ method: "DELETE", path: "/events/{eventId}" }] } },

@@ -70,7 +70,7 @@ const blank = { environment: "production", ...lesson, courseId: "bio" } as const
 const known = () => world.stores.events.find("production", "e");
 
 describe("a change of a session", () => {
-  test("has it read and kept with its course, and those who plan are told", async () => {
+  test("is read and stored with its course, and instructors see it", async () => {
     expect(await change("EVENT_CREATED", 1)).toMatchObject({
       courseId: "bio",
       startsAt: start,
@@ -83,26 +83,26 @@ describe("a change of a session", () => {
     expect(noted).toBe(2);
   });
 
-  test("in a Space that is no course's is kept without a course", async () => {
+  test("in a Space without a course is stored without a course", async () => {
     told = told && { ...told, spaceId: "space-of-somebody" };
     expect(await change("EVENT_CREATED", 1)).toMatchObject({ courseId: null });
   });
 
-  test("that the classroom does not know is nothing", async () => {
+  test("is ignored if the classroom does not know the session", async () => {
     told = null;
     expect(await change("EVENT_DELETED", 1)).toBeNull();
     expect(await known()).toBeNull();
     expect(noted).toBe(0);
   });
 
-  test("which was deleted marks it, and keeps what was known", async () => {
+  test("marks a deleted session, and keeps what was known", async () => {
     await change("EVENT_CREATED", 1);
     told = null;
     await change("EVENT_DELETED", 2);
     expect(await known()).toMatchObject({ cancelled: true, title: "Lesson", courseId: "bio" });
   });
 
-  test("which was cancelled holds although GET does not tell it, also when the webhooks come in the wrong order", async () => {
+  test("cancels it even if GET does not say so and the webhooks come in the wrong order", async () => {
     await change("EVENT_CANCELLED", 5);
     await change("EVENT_CREATED", 1);
     expect(await known()).toMatchObject({ cancelled: true });
@@ -111,13 +111,13 @@ describe("a change of a session", () => {
   });
 });
 
-describe("an event that was noted in a Space that is no course's, and is then attended", () => {
+describe("an event that was stored in a Space without a course, and is then attended", () => {
   const attended = () => findEvent(deps, "production", "e");
   beforeEach(() => {
     told = told && { ...told, spaceId: "space-of-somebody" };
   });
 
-  test("that takes it up again after it was cancelled does so in either order, and for good", async () => {
+  test("takes place again after a cancellation and a later change, in either order", async () => {
     const [cancelled, taken] = [
       ["EVENT_CANCELLED", 5],
       ["EVENT_UPDATED", 15],
@@ -139,7 +139,7 @@ describe("an event that was noted in a Space that is no course's, and is then at
     }
   });
 
-  test("keeps all that its webhooks have reported when it is read once more", async () => {
+  test("keeps everything from its webhooks when it is read again", async () => {
     await refreshEvent(deps, {
       environment: "production",
       eventId: "e",
@@ -163,7 +163,7 @@ describe("an event that was noted in a Space that is no course's, and is then at
     });
   });
 
-  test("is the course's by now, and the course counts as changed", async () => {
+  test("belongs to the course by now, and the course counts as changed", async () => {
     await change("EVENT_CREATED", 1);
     world.time.now += 600_000;
     told = told && { ...told, spaceId: "space-bio" };
@@ -173,7 +173,7 @@ describe("an event that was noted in a Space that is no course's, and is then at
     expect(changed).toEqual(["bio"]);
   });
 
-  test("is what a plan was looking for, although no webhook reported it", async () => {
+  test("is the one that a plan was looking for, although no webhook reported it", async () => {
     told = told && { ...told, spaceId: "space-lab", endsAt: start + 1 };
     await world.stores.sessionPlans.insert(
       [
@@ -210,7 +210,7 @@ describe("an event that was noted in a Space that is no course's, and is then at
     expect(await world.stores.sessionPlans.find("plan")).toMatchObject({ state: "made", eventId: "e" });
   });
 
-  test("is not lost by a webhook that is read while an instructor takes it over", async () => {
+  test("is not lost to a webhook that is read while an instructor claims it", async () => {
     await change("EVENT_CREATED", 1);
     const { find } = deps.events;
     let looks = 0;

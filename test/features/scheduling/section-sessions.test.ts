@@ -10,7 +10,7 @@ import { forAllTests } from "../../support/for-all-tests.ts";
 import { required } from "../../support/required.ts";
 
 const place = { registrationId: "reg_1", courseId: "bio" };
-/** What an operator writes where POST /events takes cohorts. */
+/** What an operator writes if POST /events accepts cohorts. */
 const dialect = {
   operations: {
     createEvent: {
@@ -56,7 +56,7 @@ const link = async (lmsSectionId: string, to: { programId: string; cohortId: str
 const sectionsOf = async () => (await course.sessions()).map(({ sectionIds }) => sectionIds);
 
 describe("a section that is linked to a cohort", () => {
-  test("has its cohort named with a session that is planned for it, and its own learners invited", async () => {
+  test("passes its cohort to a session planned for it, and its own learners are invited", async () => {
     await course.addMember("bio", "Ann", "learner", ["morning"]);
     await course.addMember("bio", "Ben", "learner", ["evening"]);
     const early = await cohort("Early");
@@ -73,7 +73,7 @@ describe("a section that is linked to a cohort", () => {
     ]);
   });
 
-  test("has the sessions that the classroom made for its cohort, and grades follow from that", async () => {
+  test("has the sessions that the classroom created for its cohort, and grades follow", async () => {
     const early = await cohort("Early");
     await link("morning", early);
     const { spaceId } = course;
@@ -88,7 +88,7 @@ describe("a section that is linked to a cohort", () => {
     expect(form, "saved as it is, it keeps its section").toMatchObject({ who: "some", section: ["morning"] });
   });
 
-  test("gets them when it is linked, gives them back when it is not, and what was said here stays", async () => {
+  test("gets them when it is linked, loses them when unlinked, and keeps what was decided here", async () => {
     const early = await cohort("Early");
     const { spaceId } = course;
     const events = ["Lab", "Talk"].map((title, at) =>
@@ -115,7 +115,7 @@ describe("a section that is linked to a cohort", () => {
     expect(await sectionsOf()).toEqual([["evening"], []]);
   });
 
-  test("keeps the cohort of a session that is changed here, until the classroom tells another", async () => {
+  test("keeps the cohort of a session that is changed here until the classroom reports another", async () => {
     await course.close();
     const body = { startsAt: "{startsAt}", endsAt: "{endsAt}" };
     const updateEvent = { routes: [{ method: "PATCH", path: "/events/{eventId}", body }] };
@@ -141,7 +141,7 @@ describe("a section that is linked to a cohort", () => {
     expect(kept).toMatchObject({ cohortIds: [early.cohortId], sectionIds: ["morning"] });
   });
 
-  test("tells whose session it is where links of several courses open one Space", async () => {
+  test("decides the course of a session if links of several courses open one Space", async () => {
     await course.addCourse("chem", "Chemistry", await course.anotherSpace("Chemistry"));
     await course.stores.sections.record(
       { ...place, courseId: "chem" },

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => course.close());
 
-/** All SCHEDULE webhooks that the classroom sent, in this order, take effect. */
+/** All SCHEDULE webhooks from the classroom take effect in this order. */
 async function receiveAll(inOrder: <T>(all: T[]) => T[] = (all) => all): Promise<void> {
   const { receipts } = course.stores;
   const schedule = course.classroom.webhooksSent().filter(({ payload }) => payload._type === "SCHEDULE");
@@ -38,7 +38,7 @@ const series = () =>
   });
 const known = async (eventId: string | undefined) => course.stores.events.find("production", eventId ?? "");
 
-test("an event that is no part of a series fires once, is no series here, and leaves no line about one", async () => {
+test("an event outside a series fires once, is no series here, and adds no line about one", async () => {
   const { eventId } = course.classroom.createEvent({ spaceId: course.spaceId, title: "Alone" });
   course.classroom.updateEvent({ eventId, title: "Still alone" });
   await receiveAll();
@@ -46,7 +46,7 @@ test("an event that is no part of a series fires once, is no series here, and le
   expect(await changes()).toEqual([]);
 });
 
-test("webhooks that wait for its Space are due again with each webhook about it, also after a kill", async () => {
+test("webhooks that wait for a Space are due again with each webhook about it, even after a kill", async () => {
   const { eventId } = course.classroom.createEvent({ spaceId: course.spaceId, title: "Alone" });
   await receiveAll();
   const waitsFor = waitKey({ kind: "space", environment: "production", id: course.spaceId });
@@ -58,7 +58,7 @@ test("webhooks that wait for its Space are due again with each webhook about it,
 });
 
 describe("a series", () => {
-  test("that is created fires for each session with ALL, and is one line", async () => {
+  test("fires for each session with ALL when it is created, and is one line", async () => {
     const sessions = series();
     await receiveAll();
     for (const { eventId } of sessions) expect(await known(eventId)).toMatchObject({ recurring: true });
@@ -69,7 +69,7 @@ describe("a series", () => {
     ["ALL", [1, 1, 1, 1]],
     ["FUTURE", [0, 1, 1, 1]],
     ["CURRENT", [0, 1, 0, 0]],
-  ] as const)("that is changed with scope %s changes just these sessions", async (scope, moved) => {
+  ] as const)("changes only the right sessions when it is changed with scope %s", async (scope, moved) => {
     const sessions = series();
     const second = sessions[1]?.eventId ?? "";
     const before = sessions.map(({ startsAt }) => startsAt);
@@ -81,7 +81,7 @@ describe("a series", () => {
   });
 
   test.each(["cancelEvent", "deleteEvent"] as const)(
-    "that goes with %s goes with all its sessions, whatever the order and number of webhooks",
+    "ends with all its sessions by %s, whatever the order and number of webhooks",
     async (act) => {
       const sessions = series();
       await receiveAll();

@@ -62,7 +62,7 @@ const codeOf = async (work: Promise<unknown>) => {
   return thrown instanceof NamedError ? thrown.code : thrown;
 };
 
-describe("a Space learns of somebody who enters", () => {
+describe("a person who enters is added to a Space", () => {
   test("once, however many processes let them in at the same moment", async () => {
     const every = Array.from({ length: 12 }, (_none, index) =>
       addToSpaceList(depsOf(), inCourse(), learner, index % 3 === 0 ? ahead : entering),
@@ -71,7 +71,7 @@ describe("a Space learns of somebody who enters", () => {
     expect(added).toEqual([{ userId: "u1", role: "participant" }]);
   });
 
-  test("again as a host, and again as a participant when they are one again", async () => {
+  test("again as a host, and again as a participant when they return to that role", async () => {
     for (const who of [learner, host, host, learner])
       await addToSpaceList(depsOf(), inCourse(), who, entering);
     expect(added.map(({ role }) => role)).toEqual(["participant", "host", "participant"]);
@@ -85,7 +85,7 @@ describe("a Space learns of somebody who enters", () => {
     expect(await opened.stores.spaceUsers.find(space, "u1")).toMatchObject({ role: "host", toldAt: 7 });
   });
 
-  test("unless the dialect names no way for their role", async () => {
+  test("unless the dialect has no call for their role", async () => {
     await addToSpaceList(depsOf(["host"]), inCourse(), learner, entering);
     await addToSpaceList(depsOf(["host"]), inCourse(), { ...host, userId: "u2" }, entering);
     expect(added).toEqual([{ userId: "u2", role: "host" }]);
@@ -107,13 +107,13 @@ describe("a classroom that refuses to add somebody", () => {
     expect(await opened.stores.spaceUsers.listFailed(space, 10)).toEqual([]);
   });
 
-  test("keeps a login from being fetched ahead for a host, who would be a participant with it", async () => {
+  test("prevents prepared logins for a host, who would be a participant with it", async () => {
     answer = refusing;
     expect(await codeOf(addToSpaceList(depsOf(), inCourse(), host, ahead))).toBe("classroom-refused");
     expect(await codeOf(addToSpaceList(depsOf(), inCourse(), learner, ahead))).toBeNull();
   });
 
-  test("reads in plain words that the Space is Private, and what may pass is tried again", async () => {
+  test("explains in plain words that the Space is Private, and retries a temporary failure", async () => {
     answer = refusing;
     const refused = addToSpaceList(depsOf(), inCourse("invited-only"), learner, entering);
     await expect(refused).rejects.toMatchObject({
@@ -129,7 +129,7 @@ describe("a classroom that refuses to add somebody", () => {
   });
 });
 
-test("a course of thousands is a record each, and counted by the Space", async () => {
+test("a course of thousands has a record each, counted by the Space", async () => {
   const { course } = opened;
   const told = Array.from({ length: 1_100 }, (_none, index) => ({
     userId: `u${index}`,

@@ -13,9 +13,9 @@ const closed: NewSpace = { access: "Private", waitingRoom: false };
 
 const database = await forAllTests(openEmptyStores());
 let course: ProvisioningCourse;
-/** How each Space was made, in that order. */
+/** How each Space was created, in this order. */
 let made: string[];
-/** What somebody does while the classroom makes the first one. */
+/** What somebody does while the classroom creates the first one. */
 let meanwhile: () => Promise<unknown>;
 
 beforeEach(async () => {
@@ -55,7 +55,7 @@ async function saves(change: { newSpace?: NewSpace } = {}): Promise<SettingsOutc
 
 const enters = () => ensureSpace(deps(), course.course, null);
 
-test("what the institution locked is not saved", async () => {
+test("options that the institution locked are not saved", async () => {
   const seen = { ...(await now()), locked: ["mode"] as const };
   const { settings, door, settingsRevision } = seen;
   const changed = { settings: { ...settings, mode: "embedded" as const }, door };
@@ -65,14 +65,14 @@ test("what the institution locked is not saved", async () => {
   expect((await now()).settings).toEqual(settings);
 });
 
-describe("A course's Space is Private when an instructor has saved so", () => {
-  test("before it is made, however old the course is that its maker holds", async () => {
+describe("A course's Space is Private when an instructor has saved that", () => {
+  test("before it is created, however old the course is that the process holds", async () => {
     expect(await saves({ newSpace: closed })).toBe("saved");
     expect(await enters()).toBe("space-1");
     expect(made).toEqual(["Private"]);
   });
 
-  test("while it is made: the Public one is not used, and stays the course's", async () => {
+  test("while it is created: the Public one is not used, and stays the course's", async () => {
     meanwhile = async () => {
       expect(await saves({ newSpace: closed })).toBe("saved");
     };
@@ -83,7 +83,7 @@ describe("A course's Space is Private when an instructor has saved so", () => {
     expect(await enters()).toBe("space-2");
   });
 
-  test("while it is made and others wait for it: all of them come into that one", async () => {
+  test("while it is created and others wait for it: all of them enter that one", async () => {
     const others: Promise<string>[] = [];
     meanwhile = async () => {
       others.push(enters(), enters());
@@ -95,14 +95,14 @@ describe("A course's Space is Private when an instructor has saved so", () => {
   });
 });
 
-test("other settings that are saved while a Space is made leave it alone", async () => {
+test("other settings that are saved while a Space is created leave it alone", async () => {
   meanwhile = () => saves();
   expect(await enters()).toBe("space-1");
   expect(made).toEqual(["Public"]);
   expect((await now()).spaceId).toBe("space-1");
 });
 
-test("a Space that was linked while another one was made stays", async () => {
+test("a Space that was linked while another one was created stays", async () => {
   meanwhile = async () => {
     await saves({ newSpace: closed });
     await course.stores.courses.replaceSpace(course.course, null, "linked");
@@ -111,7 +111,7 @@ test("a Space that was linked while another one was made stays", async () => {
   expect(made).toEqual(["Public"]);
 });
 
-test("an instructor who saves after the Space was created reads that the Space stays as it is, and its texts stay, too", async () => {
+test("an instructor who saves after the Space was created is told that it stays, and its texts stay, too", async () => {
   await saves({ newSpace: closed });
   const seen = await now();
   const { settings, door } = seen;

@@ -13,9 +13,9 @@ const closed: NewSpace = { access: "Private", waitingRoom: true };
 
 const database = await forAllTests(openEmptyStores());
 let course: Awaited<ReturnType<typeof openPlannedCourse>>;
-/** How each Space was made that the service has put elsewhere. */
+/** How each Space was created that the service placed elsewhere. */
 let made: NewSpace[];
-/** An operator has allowed the other host. */
+/** Whether an operator has allowed the other host. */
 let allowed: boolean;
 
 beforeEach(async () => {
@@ -55,7 +55,7 @@ async function renew(how: NewSpace) {
   return renewSpace(deps(), before, decision);
 }
 
-test("who asks for a new Space keeps the one that works, and gets the new one when its host is allowed", async () => {
+test("somebody who asks for a new Space keeps the current one until the new one's host is allowed", async () => {
   const { spaceId: working } = await now();
   for (let times = 0; times < 3; times += 1)
     await expect(renew(open)).rejects.toMatchObject({ code: "space-elsewhere", details: { origin } });
@@ -70,7 +70,7 @@ test("who asks for a new Space keeps the one that works, and gets the new one wh
   expect(await course.deps.courses.mayUse(await now(), "elsewhere-1")).toBe(true);
 });
 
-test("a Space that was kept is not given to who asks for another access, and not to who asks for a second new one", async () => {
+test("a stored Space is not given to a request for another access, or to a second request", async () => {
   await expect(renew(open)).rejects.toMatchObject({ code: "space-elsewhere" });
   await expect(renew(closed)).rejects.toMatchObject({ code: "space-elsewhere" });
   expect(made).toEqual([open]);

@@ -67,22 +67,22 @@ function deps() {
 
 const links = (course: Course) => usableSpace(deps(), course, tess, "hall");
 
-describe("Who is a host of a Space in one course may use it in another", () => {
-  test("as an instructor a launch has named, and no roster has contradicted since", async () => {
+describe("A host of a Space in one course may use it in another", () => {
+  test("as an instructor by a launch that no roster has contradicted since", async () => {
     expect(await links(second)).toBe("hall");
     expect(await database.stores.courses.mayUse(second, "hall")).toBe(true);
   });
 
   test.each<[string, Partial<Member>]>([
-    ["who is a learner there by now", { role: "learner" }],
-    ["an instructor only by the roster", { roleFrom: "roster" }],
-    ["who has never opened it", { lastLaunchAt: null }],
-    ["who has left it", { active: false }],
+    ["as a learner there by now", { role: "learner" }],
+    ["as an instructor only by the roster", { roleFrom: "roster" }],
+    ["without ever opening it", { lastLaunchAt: null }],
+    ["after leaving it", { active: false }],
     [
-      "whose launch a roster has contradicted since, as that of somebody who was made a student",
+      "after a roster contradicted the launch, as for somebody who was made a student",
       { listed: { role: "learner", since: now - 3_600_000 }, sessionsFrom: now - 3_600_000 },
     ],
-  ])("but nobody %s", async (_who, change) => {
+  ])("but not %s", async (_who, change) => {
     member = { ...member, ...change };
     await expect(links(second)).rejects.toMatchObject({ code: "space-needs-approval" });
     expect(await provenSpaces(deps(), second, tess)).toEqual([]);
@@ -94,7 +94,7 @@ describe("Who is a host of a Space in one course may use it in another", () => {
     await expect(links(elsewhere)).rejects.toMatchObject({ code: "space-needs-approval" });
   });
 
-  test("but not when that course has gone over to another Space", async () => {
+  test("but not when the first course has changed to another Space", async () => {
     await database.stores.courses.replaceSpace(first, "hall", "attic");
     await expect(links(second)).rejects.toMatchObject({ code: "space-needs-approval" });
   });
@@ -109,7 +109,7 @@ describe("Administrators who decide", () => {
     return asked?.id ?? "";
   };
 
-  test("at the same moment, one to approve and one to refuse, have decided one thing", async () => {
+  test("at the same moment, to approve and to refuse, reach one decision", async () => {
     for (let round = 0; round < 5; round += 1) {
       await database.stores.spaceRegister.take(second.id, { environment: "production", spaceId: "by-hand" });
       const id = await request();
@@ -125,7 +125,7 @@ describe("Administrators who decide", () => {
     }
   });
 
-  test("to approve what is another LMS's leave the request waiting for the operator", async () => {
+  test("to approve another LMS's Space leave the request waiting for the operator", async () => {
     const theirs = { ...second, id: "crs_theirs", registrationId: "reg_2" };
     await database.stores.spaceRegister.own(theirs, "by-hand", 1);
     const id = await request();
@@ -133,7 +133,7 @@ describe("Administrators who decide", () => {
     expect((await database.stores.spaceRequests.find(id))?.state).toBe("open");
   });
 
-  test("of an administrator of another LMS are refused, and decide nothing", async () => {
+  test("for another LMS are refused, and decide nothing", async () => {
     const id = await request();
     for (const answer of ["approve", "refuse"] as const)
       await expect(answerSpaceRequest(audit(), id, answer, "reg_2")).rejects.toMatchObject({
@@ -142,7 +142,7 @@ describe("Administrators who decide", () => {
     expect((await database.stores.spaceRequests.find(id))?.state).toBe("open");
   });
 
-  test("to withdraw a Space leave those who have it through that course, and no longer say through which", async () => {
+  test("to withdraw a Space keep it for courses that have it through that course, without saying through which", async () => {
     await links(second);
     expect(await withdrawSpace(audit(), first, "hall")).toBe(true);
     const rights = await database.stores.spaceRegister.rightsTo([

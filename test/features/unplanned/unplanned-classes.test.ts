@@ -69,7 +69,7 @@ const { at, joins, leaves, there, ended, receive } = webhooks;
 /** The same signs in another Space. */
 const inSpace = <T extends { spaceId: string }>(spaceId: string, signs: readonly T[]): T[] =>
   signs.map((one) => ({ ...one, spaceId }));
-/** The clock stands at a minute, and whatever is due by then has been done. */
+/** Moves the clock to a minute and does everything that is due by then. */
 async function by(minutes: number): Promise<void> {
   webhooks.passTo(minutes);
   await work();
@@ -90,7 +90,7 @@ const only = async (): Promise<UnplannedClass> => {
 };
 const answer = async (to: "class" | "none", rule: UnplannedRule = defaultUnplannedRule) =>
   answerClass(deps(), await course.course(), await only(), { to, by: "per-Ina", rule });
-/** As if it had held always, where no moment is given. */
+/** Sets the rule as if it had always held, unless a moment is given. */
 const setRule = async (rule: Partial<UnplannedRule>, id = course.key.courseId) =>
   course.stores.courses.setOption(id, "unplanned", { ...defaultUnplannedRule, ...rule });
 const sessions = async () => listSessions(deps(), await course.course());
@@ -100,7 +100,7 @@ const currentOf = async (name: string) => {
 };
 const scores = async () => course.scores();
 
-/** Ina with two learners, of whom Ben is late; Cem is not there. */
+/** Ina with two learners, of whom Ben is late, without Cem. */
 const lesson = () => [
   ...there("Ina", 0, 60),
   ...there("Ada", 0, 58),
@@ -113,7 +113,7 @@ async function lessonWithDan(): Promise<void> {
   await receive(...lesson());
   await by(90);
 }
-/** It is a session, with what its people's time suggests. */
+/** The class becomes a session, with the statuses that its people's time suggests. */
 async function lessonMade(): Promise<void> {
   await lessonWithDan();
   await answer("class");
@@ -128,7 +128,7 @@ async function excuse(name: string): Promise<void> {
 }
 
 describe("people met, and nothing was planned", () => {
-  test("once they are gone for a while, their instructor is asked once", async () => {
+  test("once they have been gone for a while, their instructor is asked once", async () => {
     await receive(joins("Ina", 0), joins("Ada", 2), joins("Ben", 2));
     await by(50);
     expect(await asked()).toEqual([]);
@@ -142,7 +142,7 @@ describe("people met, and nothing was planned", () => {
     expect(told(await asked())).toEqual(["2 58 2"]);
   });
 
-  test("signs that come late change the question, in any order and however often", async () => {
+  test("late signs change the question, in any order and however often", async () => {
     const first = [...there("Ina", 0, 60), ...there("Ada", 0, 30), ...there("Ben", 0, 30)];
     await receive(...first.toReversed());
     await by(90);
@@ -154,7 +154,7 @@ describe("people met, and nothing was planned", () => {
 });
 
 describe("a planned session", () => {
-  test("swallows what overlaps it, also when it becomes known later", async () => {
+  test("absorbs classes that overlap it, even if it becomes known later", async () => {
     await lessonWithDan();
     expect(await asked()).toHaveLength(1);
     await course.session("e1", at(10));
@@ -170,7 +170,7 @@ describe("a planned session", () => {
     if (event !== null) await course.stores.events.save({ ...event, cancelled: true });
   };
 
-  test("one that was cancelled does not, unless its marks count all the same", async () => {
+  test("that was cancelled does not, unless its marks still count", async () => {
     await course.session("e1", at(0));
     await cancels();
     await lessonWithDan();
@@ -181,9 +181,9 @@ describe("a planned session", () => {
   });
 
   test.each([
-    ["beforehand, a class that took place is asked about", -60, 1],
-    ["afterwards, it is not asked about, whatever its marks", 75, 0],
-  ])("one that an instructor cancelled %s", async (_when, minute, count) => {
+    ["beforehand: a class that took place is asked about", -60, 1],
+    ["afterwards: it is not asked about, whatever its marks", 75, 0],
+  ])("that an instructor cancelled %s", async (_when, minute, count) => {
     await course.session("e1", at(0));
     await course.classroomSays("Ada", "e1", "PRESENT", at(60));
     await course.stores.events.cancelHere("production", "e1", at(minute));
@@ -191,7 +191,7 @@ describe("a planned session", () => {
     expect(await asked()).toHaveLength(count);
   });
 
-  test("entered afterwards takes the place of ours, with what was marked by hand; moved away, it gives it back", async () => {
+  test("entered later replaces ours, with marks made by hand, and returns it when moved away", async () => {
     const statusIn = async (eventId: string, name: string) => {
       const record = await course.record(name, eventId);
       return record === null ? null : (currentAttendanceOf(record)?.status ?? null);
@@ -216,7 +216,7 @@ describe("a planned session", () => {
     expect(await currentOf("Ben")).toMatchObject({ status: "LATE", source: "presence" });
   });
 
-  test("entered afterwards takes the place of an early one of many", async () => {
+  test("entered later replaces an early one of many", async () => {
     await lessonMade();
     const made = await only();
     for (let later = 1; later <= 50; later += 1)
@@ -233,7 +233,7 @@ describe("a planned session", () => {
     expect((await sessions()).map(({ eventId }) => eventId)).toEqual(["e1"]);
   });
 
-  test("that was postponed is offered: one answer moves it, and taking that back gives it back", async () => {
+  test("that was postponed is offered: one answer moves it, and undoing that restores it", async () => {
     await course.session("e1", at(0));
     for (const name of ["Ada", "Ben", "Cem"]) await course.classroomSays(name, "e1", "ABSENT", at(60));
     await setRule({ answer: "always" });
@@ -264,14 +264,14 @@ describe("a Space of several courses", () => {
   const keptOf = async (spaceId: string) =>
     course.stores.unplannedClasses.listOfSpace("production", spaceId, { from: 0, to: at(600) });
 
-  test("that both have as their own: neither is asked", async () => {
+  test("that both own: neither is asked", async () => {
     await giveSpace(course.stores, await history(), "space");
     await lessonWithDan();
     expect([...(await asked()), ...(await askedIn("history"))]).toEqual([]);
     expect(await keptOf("space")).toEqual([]);
   });
 
-  test("that one links to and nobody has: that one is asked", async () => {
+  test("that one links to and nobody owns: that one is asked", async () => {
     await course.links(await course.course(), "lab");
     await person("Dan", "learner");
     await receive(...inSpace("lab", lesson()));
@@ -279,7 +279,7 @@ describe("a Space of several courses", () => {
     expect(told(await asked())).toEqual(["0 60 3"]);
   });
 
-  test("that both link to and nobody has: neither is asked, not even by their rule", async () => {
+  test("that both link to and nobody owns: neither is asked, not even by their rule", async () => {
     for (const one of [await course.course(), await history()]) {
       await course.links(one, "lab");
       await setRule({ answer: "always" }, one.id);
@@ -292,7 +292,7 @@ describe("a Space of several courses", () => {
     expect(await sessions()).toEqual([]);
   });
 
-  test("that one has and another links to: its own course is asked", async () => {
+  test("that one owns and another links to: the owner is asked", async () => {
     await course.links(await history(), "space");
     await lessonWithDan();
     expect(told(await asked())).toEqual(["0 60 3"]);
@@ -300,8 +300,8 @@ describe("a Space of several courses", () => {
   });
 });
 
-describe("it was a class", () => {
-  /** Its session and register are of these. */
+describe("a class that becomes a session", () => {
+  /** Its session and register use the other times. */
   const answeredWithOtherTimes = async () => {
     const times = { startsAt: at(10), endsAt: at(50) };
     const named = { title: "Question hour" };
@@ -312,7 +312,7 @@ describe("it was a class", () => {
     expect(await currentOf("Ben")).toMatchObject({ status: "PRESENT", seen: { ms: 35 * minute } });
   };
 
-  test("at other times than were found, by its own name: its register is of these", async () => {
+  test("at other times than were found has a register of these times", async () => {
     await lessonWithDan();
     await answeredWithOtherTimes();
     await receive(...there("Cem", 5, 60));
@@ -320,13 +320,13 @@ describe("it was a class", () => {
     expect([await asked(), (await currentOf("Cem"))?.status]).toEqual([[], "PRESENT"]);
   });
 
-  test("taken back and answered with other times before the first answer is undone: the later times hold", async () => {
+  test("has the later times if it is undone and answered with other times before the undo ends", async () => {
     await lessonMade();
     await answer("none");
     await answeredWithOtherTimes();
   });
 
-  test("who joined the course after it is not absent from it", async () => {
+  test("does not count somebody as absent who joined the course later", async () => {
     await lessonWithDan();
     const facts = { role: "learner", testUser: false, listName: "Eve", lastLaunchAt: at(90) } as const;
     const eve = { ...course.key, personId: "per-Eve" };
@@ -337,14 +337,14 @@ describe("it was a class", () => {
     expect([await currentOf("Eve"), (await currentOf("Cem"))?.status]).toEqual([null, "ABSENT"]);
   });
 
-  test("a learner who came by an account that is joined to another one was there", async () => {
+  test("counts a learner who came by a joined account", async () => {
     const pair = { personId: "per-Ada", joinedTo: "per-Cem", joinedByOffice: false };
     await course.stores.members.join(course.key, pair);
     await lessonMade();
     expect((await scores())["per-Cem attendance"]).toBe(100);
   });
 
-  test("it is a session with a register and grades, and the classroom is asked nothing", async () => {
+  test("has a register and grades, without a call to the classroom", async () => {
     await lessonWithDan();
     const shown = await showUnplanned(deps(), await course.course());
     expect(shown.waiting.map(({ suggested }) => suggested)).toEqual([{ PRESENT: 2, LATE: 1, ABSENT: 1 }]);
@@ -379,7 +379,7 @@ describe("it was a class", () => {
     });
   });
 
-  test("late signs bring its evidence up to date, and are not asked about again", async () => {
+  test("takes late signs as evidence, without asking again", async () => {
     await lessonMade();
     await receive(joins("Cem", 5), leaves("Cem", 60));
     await by(130);
@@ -391,7 +391,7 @@ describe("it was a class", () => {
     expect(await course.stores.attendance.listOfEvent(registrationId, courseId, eventId)).toHaveLength(4);
   });
 
-  test("a mark by hand stays, whatever is reported later", async () => {
+  test("keeps a mark by hand, whatever is reported later", async () => {
     await lessonMade();
     await excuse("Cem");
     await receive(joins("Cem", 5), leaves("Cem", 60));
@@ -404,7 +404,7 @@ describe("it was a class", () => {
     await expect(answer("none")).rejects.toMatchObject({ code: "unplanned-class-marked" });
   });
 
-  test("with a column for each session it has one, and taken back leaves nothing to be sent", async () => {
+  test("has its column in a course with one for each session, and undoing leaves nothing to send", async () => {
     await course.setPolicy({ kind: "column-per-session", ...ruleWith({}) });
     await lessonMade();
     expect(Object.entries(await scores()).find(([key]) => key.startsWith("per-Ben"))?.[1]).toBe(80);
@@ -413,7 +413,7 @@ describe("it was a class", () => {
     expect(await scores()).toEqual({});
   });
 
-  test("by mistake: it is taken back, with its attendance and grades, and may be made again", async () => {
+  test("by mistake can be undone, with its attendance and grades, and made again", async () => {
     await lessonMade();
     const key = `event:${sessionIdOf(await only())}`;
     const record = required(await findSession(deps(), await course.course(), key));
@@ -432,14 +432,14 @@ describe("it was a class", () => {
     expect((await currentOf("Ada"))?.status).toBe("PRESENT");
   });
 
-  test("its people are found, however many came to the Space since", async () => {
+  test("finds its people, however many came to the Space since", async () => {
     await receive(...there("Ada", 0, 60), ...there("Ben", 300, 360));
     const of = { environment: "production", spaceId: "space" } as const;
     const found = await course.stores.presences.listOfSpace(of, { from: at(0), to: at(60) }, 1);
     expect(found.map(({ userId }) => userId)).toEqual(["user-Ada"]);
   });
 
-  test("another course's instructor does not find it", async () => {
+  test("is not found by another course's instructor", async () => {
     await lessonWithDan();
     const other = await course.otherCourse("other", "elsewhere");
     await expect(findClass(deps(), other, (await only()).id)).rejects.toMatchObject({
@@ -447,7 +447,7 @@ describe("it was a class", () => {
     });
   });
 
-  test("a killed process is no loss: what it had begun is finished, once", async () => {
+  test("is completed once after a process was killed", async () => {
     await lessonWithDan();
     await answer("class");
     let writes = 0;
@@ -474,7 +474,7 @@ describe("it was a class", () => {
   });
 });
 
-describe("somebody is matched after the session was made", () => {
+describe("somebody who is matched after the session was made", () => {
   const guest = (name: string) => [joins(name, 0), leaves(name, 60)];
   const guestComes = async () => {
     await receive(...["Ina", "Ada", "Ben"].flatMap((name) => there(name, 0, 60)), ...guest("guest"));
@@ -492,7 +492,7 @@ describe("somebody is matched after the session was made", () => {
     for (const name of ["Eve", "Fay"]) await course.enrol(name);
   });
 
-  test("the register and the grade say what their time suggests, until that is taken back", async () => {
+  test("has a status and a grade by their time, until the match is undone", async () => {
     await guestComes();
     await answer("class");
     await by(3 * 24 * 60);
@@ -509,7 +509,7 @@ describe("somebody is matched after the session was made", () => {
     expect(await scores()).toMatchObject({ "per-Eve attendance": 0 });
   });
 
-  test("they are on the page of unmatched people until then, and are not counted as what waits", async () => {
+  test("is on the page of unmatched people until then, and does not count as waiting", async () => {
     await guestComes();
     const unmatched = async () => listUnmatched(deps(), await course.course());
     const { id } = await only();
@@ -530,7 +530,7 @@ describe("somebody is matched after the session was made", () => {
     expect((await unmatched()).visitors).toEqual([]);
   });
 
-  test("many together are one check, and people who were not there are none", async () => {
+  test("shares one check with many others, and people who were not there cause none", async () => {
     await receive(...there("Ina", 0, 60), ...there("Ada", 0, 60), ...there("Ben", 0, 60));
     await receive(...guest("guest"), ...guest("visitor"));
     await receive(...there("later", 200, 220));
@@ -548,7 +548,7 @@ describe("somebody is matched after the session was made", () => {
     expect([await checkNextSpace(deps()), await settleNext(deps())]).toEqual([false, false]);
   });
 
-  test("what still waits for an answer is about them, too", async () => {
+  test("is included in a class that still waits for an answer", async () => {
     await guestComes();
     await by(3 * 24 * 60);
     expect(told(await asked())).toEqual(["0 60 2"]);
@@ -559,8 +559,8 @@ describe("somebody is matched after the session was made", () => {
   });
 });
 
-describe("what the course says", () => {
-  test("always: it becomes a session without an answer", async () => {
+describe("the course's rule", () => {
+  test("always makes it a session without an answer", async () => {
     await setRule({ answer: "always" });
     await lessonWithDan();
     expect(await asked()).toEqual([]);
@@ -569,7 +569,7 @@ describe("what the course says", () => {
     expect(await course.audit()).toMatchObject([{ what: "class-made-session", by: { personId: "rule" } }]);
   });
 
-  test.each(["always", "never"] as const)("%s, from now on: what waits is still asked", async (answer) => {
+  test.each(["always", "never"] as const)("%s applies from now on: open questions stay", async (answer) => {
     await lessonWithDan();
     expect(await asked()).toHaveLength(1);
     await saveRule(deps(), await course.course(), "per-Ina", { ...defaultUnplannedRule, answer }, String);
@@ -584,7 +584,7 @@ describe("what the course says", () => {
     expect((await sessions()).map(({ startsAt }) => startsAt)).toEqual(answer === "always" ? [at(200)] : []);
   });
 
-  test("anything, where its institution has locked the rule: that one holds, and nobody changes it", async () => {
+  test("is overridden by a rule that the institution locked, which nobody can change", async () => {
     const { registrationId } = course.key;
     const defaults = await course.stores.institutionDefaults.find(registrationId);
     const unplanned = { ...defaultUnplannedRule, answer: "never", lateAfter: 5 } as const;
@@ -601,8 +601,8 @@ describe("what the course says", () => {
   });
 });
 
-describe("what it costs", () => {
-  test("hundreds of signs of a class want a look with a few writes, and no grade is computed", async () => {
+describe("the cost of unplanned classes", () => {
+  test("hundreds of signs of a class enqueue a check with a few writes, and no grade is computed", async () => {
     course.pass(30 * minute);
     let writes = 0;
     const { store } = course.stores.tasks;
@@ -621,7 +621,7 @@ describe("what it costs", () => {
     expect(await scores()).toEqual({});
   });
 
-  test("signs that come right after a look have one of their own", async () => {
+  test("signs that come right after a check get another one", async () => {
     const wishes = createSpaceChecks(deps());
     const want = () => {
       const long = course.clock.now() - hour;
@@ -640,7 +640,7 @@ describe("what it costs", () => {
     expect(await checkNextSpace(deps())).toBe(true);
   });
 
-  test("what was asked goes with the webhooks after 90 days, the session stays", async () => {
+  test("questions are deleted with the webhooks after 90 days, but the session stays", async () => {
     await lessonMade();
     course.pass(91 * 24 * hour);
     await purge(deps());

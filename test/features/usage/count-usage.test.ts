@@ -40,7 +40,7 @@ const taught = {
 };
 
 describe("A week of classes", () => {
-  test("is counted from the classroom's reports, each person once, and a session nobody came to not at all", async () => {
+  test("is counted from the classroom's reports, each person once, without sessions that nobody attended", async () => {
     await taughtWeek(world.stores, { registrationId: "reg_a", account: "one" }, monday);
     expect(await count()).toBe(4);
     expect(await week()).toEqual(taught);
@@ -55,14 +55,14 @@ describe("A week of classes", () => {
     ]);
   });
 
-  test("stays the same however often it is counted, also in two processes together", async () => {
+  test("stays the same however often it is counted, even in two processes together", async () => {
     await taughtWeek(world.stores, { registrationId: "reg_a", account: "one" }, monday);
     for (let times = 0; times < 3; times += 1) await Promise.all([count(), count()]);
     expect(await week()).toEqual(taught);
     expect(await world.connection.collection("usageweeks").countDocuments()).toBe(1);
   });
 
-  test("is each LMS's own, and each account's", async () => {
+  test("is counted separately for each LMS and each account", async () => {
     await taughtWeek(world.stores, { registrationId: "reg_a", account: "one" }, monday);
     await taughtWeek(world.stores, { registrationId: "reg_b", account: "two" }, monday);
     await count();
@@ -72,7 +72,7 @@ describe("A week of classes", () => {
     expect(await week({ registrationId: "reg_a", account: "two" })).toMatchObject({ people: 0 });
   });
 
-  test("includes what comes late, but loses no score that was sent again since", async () => {
+  test("includes late reports, but loses no score that was sent again since", async () => {
     await taughtWeek(world.stores, { registrationId: "reg_a", account: "one" }, monday);
     await count();
     const { connection, stores } = world;
@@ -88,7 +88,7 @@ describe("A week of classes", () => {
     expect(await week()).toEqual({ ...taught, sessions: 4, minutes: 270 });
   });
 
-  test("that is long over stays as it was counted, also when those who were there are erased", async () => {
+  test("stays as it was counted when it is long over, even if its people are erased", async () => {
     await taughtWeek(world.stores, { registrationId: "reg_a", account: "one" }, monday);
     const held = { registrationId: "reg_a", account: "one", courseId: "crs_reg_a", spaceId: "space-reg_a" };
     await attended(world.stores, held, {
@@ -106,7 +106,7 @@ describe("A week of classes", () => {
     expect(await week({}, monday + 14 * day), "counted again").toMatchObject({ sessions: 0, people: 0 });
   });
 
-  test("whose people the classroom alone knows counts them, and a Space of no course counts for nobody", async () => {
+  test("counts people whom only the classroom knows, and no Space without a course", async () => {
     await school(world.stores, { registrationId: "reg_a", account: "one" });
     const there = { sessionId: "s1", from: monday, to: monday + hour };
     await wasThere(world.stores, { account: "one", spaceId: "space-reg_a" }, { userId: "guest", ...there });
@@ -117,7 +117,7 @@ describe("A week of classes", () => {
   });
 });
 
-test("sums go with their LMS, and after three years, and are no person's", () => {
+test("sums are deleted with their LMS and after three years, and belong to no person", () => {
   for (const model of ["UsageDay", "UsageWeek"]) {
     const held = personalRecords.find((one) => one.model === model);
     expect(held?.ofRegistration?.("reg_a")).toEqual({ registrationId: "reg_a" });
@@ -126,14 +126,14 @@ test("sums go with their LMS, and after three years, and are no person's", () =>
   }
 });
 
-test("each read is a range of an index, and a report reads sums of weeks alone", async () => {
+test("each read is a range of an index, and a report reads only sums of weeks", async () => {
   await taughtWeek(world.stores, { registrationId: "reg_a", account: "one" }, monday);
   const counting = await seenQueries(world, count);
   const scans = counting.filter(
     ({ indexes, collection }) => indexes.length === 0 && collection !== "registrations",
   );
   expect(scans).toEqual([]);
-  // A week has 10,080 minutes, and people were heard of in few of them.
+  // A week has 10,080 minutes, and reports about people cover few of them.
   const heard = counting.filter(({ collection }) => collection === "presences").length;
   expect(heard).toBeGreaterThan(0);
   expect(heard).toBeLessThan(100);
