@@ -163,7 +163,7 @@ describe("an entry window around sessions", () => {
 describe("a link for one session", () => {
   const only = { oneSession: true };
   test.each<[string, readonly EntryWindowEvent[], string]>([
-    ["comes", [lesson("11:00", "12:00")], "is coming"],
+    ["is coming", [lesson("11:00", "12:00")], "closed: early 10:45"],
     ["is on", [lesson("09:30", "10:30")], "open: session 10:45"],
     ["is over", [lesson("08:00", "09:00")], "closed: over"],
     ["was cancelled", [lesson("11:00", "12:00", true)], "closed: cancelled"],
