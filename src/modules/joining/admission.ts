@@ -9,10 +9,10 @@ import { findTarget } from "./entry-target.ts";
 import { maxParallelEntries, retryAfterMs, retryWindowMs, stopWaitMs } from "./rules/limits.ts";
 import type { EntryProblem, QueuePosition } from "./rules/queue-position.ts";
 
-/** `ending`: aborted when this process ends; people return to their positions. */
+/** `ending` is aborted when this process ends. People then return to their positions. */
 type AdmittingApp = JoiningApp & { ending: AbortSignal };
 
-/** Lets people in, for one environment; on stop it finishes entries under way. */
+/** Lets people in, for one account. When it stops, it finishes the entries under way. */
 export function queueWorker(app: JoiningApp & Pick<App, "background">, environment: AccountId): Worker {
   const ending = new AbortController();
   const worker = createWorker(app, {
@@ -24,7 +24,7 @@ export function queueWorker(app: JoiningApp & Pick<App, "background">, environme
     ...worker,
     stop: async () => {
       const stopped = worker.stop();
-      // A call under way is awaited, a pause that the classroom asked for is not.
+      // Waits for a call under way, but not for a pause that the classroom asked for.
       await Promise.race([Promise.all([stopped, app.background.settle()]), app.clock.sleep(stopWaitMs)]);
       ending.abort();
       await stopped;
@@ -32,7 +32,7 @@ export function queueWorker(app: JoiningApp & Pick<App, "background">, environme
   };
 }
 
-/** Takes the first person out of the queue; ends when the next may be taken. */
+/** Takes the first person out of the queue. Ends as soon as the next person may be taken. */
 function admitStep(app: { admitNext: () => ReturnType<typeof admitNext>; background: Background }) {
   const inside = new Set<Promise<void>>();
   return async () => {
@@ -48,9 +48,9 @@ function admitStep(app: { admitNext: () => ReturnType<typeof admitNext>; backgro
 }
 
 /**
- * Takes the first person out of the queue and gets their login. `goOn` resolves when the classroom has been called, so
- * a process has one person at most before the throttle, and the queue's order is the order of calls.
- * @returns null when nobody waits; `done`: the login is there or the entry failed.
+ * Takes the first person out of the queue and fetches their login. `goOn` resolves when the classroom has been called, so each process has at
+ * most one person before the throttle, and calls go out in the queue's order.
+ * @returns null if nobody waits. `done` resolves when the login is there or the entry has failed.
  */
 export async function admitNext(
   app: AdmittingApp,
@@ -102,7 +102,7 @@ async function admit(app: AdmittingApp, position: QueuePosition, holder: string,
   app.waitingQueue.notify(position.id);
 }
 
-/** Follows `ending` until the call is sent: a sent call is finished, not repeated. */
+/** Follows `ending` until the call is sent. A call that was sent is finished, not repeated. */
 function abortUntilSent(ending: AbortSignal): { leaving: AbortSignal; queued: () => void; sent: () => void } {
   const leaving = new AbortController();
   const leave = () => {
@@ -122,7 +122,7 @@ function abortUntilSent(ending: AbortSignal): { leaving: AbortSignal; queued: ()
 
 async function afterFailure(app: AdmittingApp, position: QueuePosition, holder: string, thrown: unknown) {
   const now = app.clock.now();
-  // A creation of unknown outcome is not repeated automatically.
+  // A creation with unknown outcome isn't repeated automatically.
   const repeatable = !isOutcomeUnknown(thrown);
   if (app.ending.aborted && repeatable) {
     const { problem, troubleSince } = position;
@@ -131,7 +131,7 @@ async function afterFailure(app: AdmittingApp, position: QueuePosition, holder: 
   }
   const problem = problemOf(thrown);
   const troubleSince = position.troubleSince ?? now;
-  // An operator decides when a paused account resumes: people who wait see that immediately.
+  // Only an operator ends an account's pause, so people who wait see the pause immediately.
   const mayPass = problem.temporary && problem.code !== "account-paused";
   if (mayPass && repeatable && now - troubleSince < retryWindowMs) {
     await app.queuePositions.putBack(position.id, holder, {

@@ -24,7 +24,7 @@ import {
 import { loginUsableMs, noPageWaitMs, reservedPresentMs } from "./rules/limits.ts";
 import type { QueuePosition, QueueView } from "./rules/queue-position.ts";
 
-/** What letting people in needs. */
+/** What the code that lets people in needs. */
 export type JoiningApp = EntryApp &
   Pick<App, "events" | "clock" | "logins" | "queuePositions"> &
   Pick<App, "waitingQueue" | "spaceUsers" | "appUrlOf" | "isSpaceOrigin"> &
@@ -38,34 +38,34 @@ export type JoiningApp = EntryApp &
   };
 
 export type EnteringApp = JoiningApp & {
-  /** Called when the person has a position, before anything is awaited. */
+  /** Called as soon as the person has a position, before any further waiting. */
   onQueued?: (() => void) | undefined;
-  /** When the launch came (ms), which decides the position; now when left out. */
+  /** When the launch came (ms), which decides the position. Default: now. */
   cameAt?: number | undefined;
 };
 
-/** The classroom's address, a ticket for the waiting page, or the closed entry. */
+/** The classroom's address, or a ticket for the waiting page, or why entry is closed. */
 export type Entered =
   | { state: "inside"; url: string; entry: Entry }
   | { state: "waiting"; ticket: string }
   | { state: "closed"; closed: ClosedEntry };
 
 /**
- * Lets a person into their course's Space: immediately with a prepared login, else in turn. Entering again keeps the
+ * Lets a person into their course's Space: immediately if a login is prepared, otherwise in turn. A person who enters again keeps their
  * position.
- * @throws NamedError "entry-unknown", what `refuseForeignSpace` and `requireActiveRegistration` throw; the classroom's
- *   error when it failed meanwhile.
+ * @throws NamedError "entry-unknown", the errors of `refuseForeignSpace` and `requireActiveRegistration`, and the classroom's error if it has
+ * failed meanwhile.
  */
 export async function enterClass(app: EnteringApp, requested: Entry): Promise<Entered> {
   return enterTarget(app, await findTarget(app, requested));
 }
 
-/** As {@link enterClass}, with the records at hand. */
+/** Like {@link enterClass}, with records that are already read. */
 export async function enterTarget(app: EnteringApp, target: EntryTarget): Promise<Entered> {
   const { entry } = target;
   const closed = await closedFor(app, target);
   if (closed !== null) return { state: "closed", closed };
-  // Two writes begun together share one commit of the embedded engine.
+  // Both writes start together, so they share one commit of the embedded engine.
   const [preparedUrl] = await Promise.all([takePreparedLogin(app, target), rememberEntry(app, target)]);
   if (preparedUrl !== null) return { state: "inside", url: preparedUrl, entry };
   const ticket = app.ids.secret(24);
@@ -78,7 +78,7 @@ export async function enterTarget(app: EnteringApp, target: EntryTarget): Promis
   throw storedRefusal(admission.problem);
 }
 
-/** `thrownAway`: a login of earlier settings was there, so another may follow in a moment. */
+/** `thrownAway`: a login of earlier settings was there and discarded, so a new one may follow in a moment. */
 async function settledPosition(
   app: EnteringApp,
   positionId: string,
@@ -91,7 +91,7 @@ async function settledPosition(
   return { admission, thrownAway: position.state === "ready" && admission.state === "waiting" };
 }
 
-/** Why entry is closed; null: it is open. @throws those of `refuseForeignSpace` */
+/** Returns why entry is closed, or null if it's open. @throws the errors of `refuseForeignSpace` */
 export async function closedFor(app: EnteringApp, target: EntryTarget): Promise<ClosedEntry | null> {
   const entryState = await entryStateOf(app, target);
   if (entryState.state === "closed") return entryState;
@@ -100,8 +100,8 @@ export async function closedFor(app: EnteringApp, target: EntryTarget): Promise<
 }
 
 /**
- * Queues a person who still looks at the page with the button, so launches decide the order; where `closedFor` was
- * null. No effect for people with a prepared login.
+ * Queues a person who still looks at the page with the button, so the order of launches decides. Call it only if `closedFor` returned null.
+ * Has no effect for people with a prepared login.
  */
 export async function reserveFor(app: EnteringApp, target: EntryTarget): Promise<void> {
   const fingerprint = fingerprintNow(app, target);
@@ -111,7 +111,7 @@ export async function reserveFor(app: EnteringApp, target: EntryTarget): Promise
   if (!ready) await join(app, target, null);
 }
 
-/** How people come, so their next login can be prepared. */
+/** Remembers how a person came, so their next login can be prepared. */
 async function rememberEntry(app: EnteringApp, { member, entry }: EntryTarget): Promise<void> {
   const { courseLinkId, locale, mobile } = entry;
   const known = member?.lastEntry;
@@ -120,7 +120,7 @@ async function rememberEntry(app: EnteringApp, { member, entry }: EntryTarget): 
   await app.members.recordEntry(member.id, { courseLinkId, locale, mobile });
 }
 
-/** How the store knows a ticket: reading the database does not give it. */
+/** The digest under which the store keeps a ticket: whoever reads the database can't use it as a ticket. */
 export function ticketDigest(ticket: string): string {
   return secretDigest(ticket);
 }
@@ -134,7 +134,7 @@ async function takePreparedLogin(app: EnteringApp, target: EntryTarget): Promise
   return found === null ? null : app.sealer.open(loginPurpose(found), found.login);
 }
 
-/** @param ticket Null: a page that is open for the position keeps its own. */
+/** @param ticket Null: a page that is open for this position keeps its ticket. */
 async function join(app: EnteringApp, target: EntryTarget, ticket: string | null): Promise<string> {
   const { course, person, entry, spaceId } = target;
   const now = app.clock.now();
@@ -164,15 +164,15 @@ export function loginPurpose(of: Pick<QueuePosition, "courseId" | "personId">): 
   return `login ${of.courseId} ${of.personId}`;
 }
 
-/** Until when a login authorized at `now` is used (ms). */
+/** Until when a login that was authorized at `now` is used (ms). */
 export function usableUntil(now: number): number {
   return now + loginUsableMs;
 }
 
 /**
- * Uses a ready position's login, once. One that no longer fits (older than 55 minutes; other settings, role or Space)
- * is discarded, and the person is at the front again.
- * @throws NamedError "entry-closed" when entry has closed since, and those of `refuseForeignSpace`.
+ * Uses a ready position's login, once. A login that no longer fits (older than 55 minutes, or for other settings, another role or another
+ * Space) is discarded, and the person is at the front of the queue again.
+ * @throws NamedError "entry-closed" if entry has closed since, and the errors of `refuseForeignSpace`.
  */
 export async function takeLogin(app: JoiningApp, position: QueuePosition): Promise<Admission> {
   if (position.state === "entered") return { state: "entered" };
@@ -181,7 +181,7 @@ export async function takeLogin(app: JoiningApp, position: QueuePosition): Promi
   if (position.state !== "ready") return waiting;
   const now = app.clock.now();
   const target = await findTarget(app, position);
-  // A waiting page may be opened again after the class.
+  // People may open a waiting page again after the class.
   if ((await closedFor(app, target)) !== null) throw refusal("entry-closed", { status: 403 });
   const fits = fingerprintNow(app, target) === position.fingerprint;
   if (!fits || position.usableUntil <= now) {
@@ -197,13 +197,13 @@ export async function takeLogin(app: JoiningApp, position: QueuePosition): Promi
 
 const waiting: QueueView = { state: "waiting", peopleBefore: 0, seconds: 1, trouble: false };
 
-/** A login as authorize gave it; the URL is a bearer secret. */
+/** A login from the classroom's authorize call. Whoever has the URL can enter. */
 type Login = { url: string; fingerprint: string };
 
 /**
- * Makes the API user and the Space if need be (document part 4), or tells an existing Space of the user, then asks for
- * a login. The course's parameters go on the Space URL: they have no effect on the login URL.
- * @throws the classroom client's errors, those of `refuseForeignSpace`, and "space-list-refused".
+ * Makes the API user and the Space if they are missing (document part 4), or adds the user to an existing Space, then asks for a login. The
+ * course's parameters go on the Space URL, because the login URL ignores them.
+ * @throws the classroom client's errors, the errors of `refuseForeignSpace`, and "space-list-refused".
  */
 export async function authorizeEntry(
   app: JoiningApp,
@@ -215,7 +215,7 @@ export async function authorizeEntry(
   const userId = await ensureApiUser(app, person, classroomRoleOf(entry.role), options);
   const entrant = { userId, role: entry.role };
   const spaceId = target.spaceId ?? (await ensureSpace(app, course, entrant, options));
-  // Another Space may have been chosen for the course since.
+  // An instructor may have chosen another Space for the course since.
   if (spaceId !== target.spaceId) await refuseForeignSpace(app, course, spaceId);
   await addToSpaceList(app, target, { spaceId, userId, role: classroomRoleOf(entry.role) }, options);
   const redirectUrl = redirectUrlOf(app, target, spaceId);
@@ -223,12 +223,13 @@ export async function authorizeEntry(
   return { url, fingerprint: fingerprintOf(target, userId, redirectUrl) };
 }
 
-/** `person` is undefined when their record is gone. */
+/** `person` is undefined if their record is gone. */
 type Entrant = { person: Pick<Person, "apiUsers"> | undefined; role: Member["role"] };
 
 /**
- * The login, the API user if there is none in this role, and adding them to the Space where the dialect can and it was
- * not done. @param spaceId Null for a Space still to be made: it gets its people then.
+ * Counts the calls of each entry: the login, the API user if the person has none in this role, and adding them to the
+ * Space if the dialect can and it isn't done. @param spaceId Null for a Space that is still to be made, which gets its
+ * people when it's made.
  */
 export async function callsToEnter(
   app: JoiningApp,

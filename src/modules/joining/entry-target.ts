@@ -19,34 +19,34 @@ import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { requireActiveRegistration } from "../registration/registrations.ts";
 
-/** What finding out where an entry leads needs. */
+/** What finding an entry's target needs. */
 export type EntryApp = Pick<App, "accounts" | "courseLinks" | "courses" | "members" | "people"> &
   Pick<App, "deployments" | "registrations">;
 
-/** Where an entry leads with today's settings. */
+/** Where an entry leads under today's settings. */
 export type EntryTarget = {
   course: Course;
   person: Person;
-  /** Null: no longer a member. */
+  /** Null if the person isn't a member any more. */
   member: Member | null;
-  /** Null when there is none, or it is another course's. */
+  /** Null if there is no link, or it belongs to another course. */
   link: CourseLink | null;
-  /** Has the person's present role, which may be lower than at the launch. */
+  /** With the person's present role, which may be lower than at the launch. */
   entry: Entry;
-  /** Null until the course's own Space is made. */
+  /** Null until the course has its own Space. */
   spaceId: string | null;
-  /** The course's, overridden by the link's. */
+  /** The course's settings, overridden by the link's. */
   settings: JoinSettings;
 };
 
-/** @throws as `findTargetToShow`, also NamedError "account-paused" */
+/** @throws the errors of `findTargetToShow`, and NamedError "account-paused" */
 export async function findTarget(app: EntryApp, entry: Entry): Promise<EntryTarget> {
   const target = await findTargetToShow(app, entry);
   refusePaused(app, target.course);
   return target;
 }
 
-/** For pages, which say that an account is paused. @throws NamedError "entry-unknown" (course or person), "not-in-course", or what `requireActiveRegistration` throws. */
+/** For pages, which say if an account is paused. @throws "entry-unknown", "not-in-course", the errors of `requireActiveRegistration` */
 export async function findTargetToShow(app: EntryApp, entry: Entry): Promise<EntryTarget> {
   const [course, person, found] = await Promise.all([
     app.courses.find(entry.courseId),
@@ -62,14 +62,14 @@ export async function findTargetToShow(app: EntryApp, entry: Entry): Promise<Ent
   return targetOf({ course, person, member, link: found?.courseId === course.id ? found : null }, entry);
 }
 
-/** A login that was authorized before the pause is not used either. @throws NamedError "account-paused" */
+/** Also refuses logins that were authorized before the pause. @throws NamedError "account-paused" */
 function refusePaused({ accounts }: EntryApp, { environment }: Course): void {
   const account = accounts.find(environment);
   if (account?.paused === true)
     throw refusal("account-paused", { status: 503, temporary: true, values: { account: account.name } });
 }
 
-/** The target from records that a launch has just read or written; they are not read or checked again. */
+/** Builds the target from records that a launch has just read or written, without reading or checking them again. */
 export function targetOf(
   { course, person, member, link }: Pick<EntryTarget, "course" | "person" | "member" | "link">,
   entry: Entry,
@@ -87,8 +87,8 @@ export function targetOf(
 }
 
 /**
- * Members removed by the roster; their next launch makes them active again. Without a record nothing is known, so
- * nothing is refused. @throws NamedError "not-in-course"
+ * Refuses people whom the roster has removed; their next launch makes them active again. People without a member record
+ * are let through, because nothing is known about them. @throws NamedError "not-in-course"
  */
 function refuseLeft(member: Pick<Member, "active"> | null): void {
   if (member?.active === false) throw notInCourse();
@@ -98,7 +98,7 @@ export function notInCourse(): NamedError {
   return refusal("not-in-course", { status: 403 });
 }
 
-/** The Space URL of an entry with its parameters, not encoded. */
+/** Returns the Space URL of an entry with its parameters, not encoded. */
 export function redirectUrlOf(
   app: { appUrlOf: (environment: Course["environment"]) => string },
   target: EntryTarget,
@@ -115,7 +115,7 @@ export function redirectUrlOf(
   });
 }
 
-/** Names the API user and Space URL of a login: one with another fingerprint is not used. Null while either is missing. */
+/** Identifies a login's API user and Space URL, so a login that differs isn't used. Null while the user or the Space is missing. */
 export function fingerprintNow(
   app: { appUrlOf: (environment: Course["environment"]) => string },
   target: EntryTarget,
@@ -131,7 +131,7 @@ export function fingerprintOf(
   apiUserId: string,
   redirectUrl: string,
 ): string {
-  // The role is not always visible in the address: the service knows it by the user, who may be the same for both.
+  // The URL doesn't always show the role: the classroom knows it from the user, who may be the same in both roles.
   const parts = [course.environment, entry.role, apiUserId, redirectUrl];
   return secretDigest(parts.join("\n"));
 }
@@ -145,7 +145,7 @@ type EntryStateTarget = {
 
 export type ClosedEntry = Extract<EntryState, { state: "closed" }>;
 
-/** Whether this person may enter now. Reads nothing where the window is always open, as most are. */
+/** Returns whether this person may enter now. Reads nothing if the window is always open, as it usually is. */
 export async function entryStateOf(
   app: Pick<App, "events" | "clock">,
   target: EntryStateTarget,
@@ -169,7 +169,7 @@ export async function entryStateOf(
   });
 }
 
-/** The sessions around which a link's window opens: the link's, or else its course's. */
+/** Returns the sessions around which a link's window opens: the link's, if it has any, otherwise its course's. */
 export async function entryWindowEvents(
   app: Pick<App, "events" | "clock">,
   course: Course,
@@ -181,7 +181,7 @@ export async function entryWindowEvents(
   }
   const now = app.clock.now();
   const around = { since: now - entryLookbackMs, until: now + maxMinutes * minuteMs };
-  // Only this course's sessions are known for another Space; without any, the window is open.
+  // Of another Space, only this course's sessions are known. Without any, the window is open.
   const inSpace = link?.choice.kind === "space" ? link.choice.spaceId : null;
   const events = await app.events.listForEntryWindow(course.id, around, inSpace);
   return { events, oneSession: false };

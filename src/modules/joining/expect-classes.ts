@@ -38,17 +38,17 @@ import {
 } from "./rules/limits.ts";
 import type { KnownLogin } from "./store/prepared-store.ts";
 
-/** To know which classes will come. */
+/** What finding the coming classes needs. */
 export type ExpectingApp = JoiningApp &
   Pick<App, "expectedClasses"> & {
     /** Courses that this process found not busy. */
     quietCourses: Map<string, QuietCourse>;
   };
 
-/** A little before the earliest begin, to know all classes that begin then. */
+/** Looks a little past the earliest possible begin, to know all classes that begin then. */
 const horizonMs = maxLeadMs + 5 * minuteMs;
 
-/** Accounts where `expectClasses` finds something: three questions, however many accounts there are. */
+/** Returns the accounts for which `expectClasses` has work, with three queries however many accounts there are. */
 export async function accountsToExpect(
   { accounts, events, expectedClasses, queuePositions, clock }: ExpectingApp & Pick<App, "accounts">,
   extent: "timetable" | "arrivals-too",
@@ -64,8 +64,8 @@ export async function accountsToExpect(
 }
 
 /**
- * Plans for sessions that begin soon and, where people have come, for courses that they walk into. Two or three small reads when
- * nothing has changed; repeating changes nothing. @returns whether there is more to plan.
+ * Plans logins for sessions that begin soon and, if people have come, for courses that they walk into. If nothing has
+ * changed, this costs two or three small reads. Repeatable. @returns whether there is more to plan.
  */
 export async function expectClasses(
   app: ExpectingApp,
@@ -111,13 +111,13 @@ async function planBusyCourses(app: ExpectingApp, environment: AccountId): Promi
     const open = await app.expectedClasses.listOpen(key, now);
     const busy = open.find(({ reason }) => reason.kind === "busy-door");
     if (busy !== undefined) await app.expectedClasses.prolong(busy.id, now + busyTtlMs);
-    // Its session's plan has begun and serves the course already.
+    // A session's plan that has begun serves this course already.
     if (open.some(({ dueAt, reason }) => reason.kind === "busy-door" || dueAt <= now)) continue;
     if (isStillQuiet(app.quietCourses.get(key.courseId), arrived, now)) continue;
     const course = await app.courses.find(key.courseId);
     if (course === null) continue;
     const draft = {
-      // One for each hour, so processes that see this at the same time share a plan.
+      // The id contains the hour, so processes that notice this at the same time share a plan.
       id: `${course.id} busy ${Math.floor(now / hourMs)}`,
       reason: { kind: "busy-door" },
       startsAt: now,
@@ -153,7 +153,7 @@ async function expectClass(app: ExpectingApp, course: Course, draft: Draft, call
   });
 }
 
-/** Null when the course's people may not enter at present. */
+/** Returns null if the course's people may not enter at present. */
 async function peopleOf(app: ExpectingApp, course: Course, draft: Draft): Promise<ExpectedPeople | null> {
   try {
     return await listExpected(app, course, draft, app.clock.now());
@@ -167,7 +167,7 @@ async function peopleOf(app: ExpectingApp, course: Course, draft: Draft): Promis
   }
 }
 
-/** Classes that share the calls begin earlier than each would alone. */
+/** Begins classes that share the calls earlier than each of them alone would need. */
 async function planBegins(app: ExpectingApp, environment: AccountId): Promise<void> {
   const now = app.clock.now();
   const coming = await app.expectedClasses.listStarting(environment, now, now + horizonMs);
@@ -182,17 +182,17 @@ async function planBegins(app: ExpectingApp, environment: AccountId): Promise<vo
 export type ExpectedPeople = {
   expected: number;
   come: number;
-  /** The whole class's calls: see `callsToEnter`. */
+  /** The calls for the whole class. See `callsToEnter`. */
   calls: number;
-  /** People who need a login now, likeliest first, and how they will probably come. */
+  /** People who need a login now, likeliest first, each with how they will probably come. */
   wanting: (ExpectedPerson & { entry: Entry })[];
-  /** When the next login is needed (ms); null: none. */
+  /** When the next login is needed (ms). Null: never. */
   nextAt: number | null;
 };
 
 /**
- * Who is expected, who has come, and who needs a login now. Logins that no longer fit (settings, role, Space, link or
- * API user changed) are discarded; they still count as fetched. @throws what `requireActiveRegistration` throws.
+ * Lists who is expected, who has come, and who needs a login now. Discards logins that no longer fit (other settings,
+ * role, Space, link or API user), which still count as fetched. @throws the errors of `requireActiveRegistration`.
  */
 export async function listExpected(
   app: JoiningApp,
@@ -215,7 +215,7 @@ export async function listExpected(
     for (const member of page) {
       const { personId } = member;
       const known = logins.get(personId) ?? null;
-      // A newer guess is no better than the one the login was fetched for: hosts may come in different languages.
+      // Keeps the guess the login was fetched for. A newer guess is no better: hosts may come in different languages.
       const wayOfLogin = entryOf(member, known?.expectedAs ?? usual);
       const fits = known === null || (await stillFits(recall(member, people), wayOfLogin, known, now));
       if (!fits) outdated.push(known);
@@ -231,13 +231,13 @@ export async function listExpected(
   return { ...found, wanting: likeliestFirst(found.wanting) };
 }
 
-/** How a person will probably come: as last time, or as others do. */
+/** Guesses how a person will come: as they last came, or as others do. */
 function entryOf(
   member: Pick<Member, "courseId" | "personId" | "role" | "lastEntry">,
   usual: LastEntry,
 ): Entry {
   const { courseId, personId, role, lastEntry } = member;
-  // Tab or frame is for the launch to say; the Space URL does not depend on it.
+  // Only the launch knows whether it opens a tab or a frame, and the Space URL doesn't depend on it.
   return { courseId, personId, role, ...(lastEntry ?? usual), shown: "tab" };
 }
 
@@ -255,7 +255,7 @@ function count(
   else found.nextAt = Math.min(found.nextAt ?? Infinity, neededAt);
 }
 
-/** People who never came are expected in the course's own Space: a host's link may open another one. */
+/** Expects people who never came in the course's own Space, because a host's link may open another one. */
 async function reachableEntry(app: JoiningApp, course: Course, usual: LastEntry): Promise<LastEntry> {
   if (usual.courseLinkId === null) return usual;
   const link = await app.courseLinks.find(usual.courseLinkId);
@@ -263,7 +263,7 @@ async function reachableEntry(app: JoiningApp, course: Course, usual: LastEntry)
   return own ? usual : { ...usual, courseLinkId: null };
 }
 
-/** Whether a waiting login is for the way they would come today. */
+/** Whether a waiting login fits the way this person would come today. */
 async function stillFits(
   app: EntryApp & Pick<JoiningApp, "appUrlOf">,
   entry: Entry,
@@ -274,7 +274,7 @@ async function stillFits(
   return fingerprintNow(app, await findTarget(app, entry)) === login.fingerprint;
 }
 
-/** `findTarget` asks for the same records for each person of the class. */
+/** Caches records, because `findTarget` asks for the same ones for each person of a class. */
 function remembering(app: JoiningApp, course: Course) {
   const once = <Value>(find: (...key: string[]) => Promise<Value>) => {
     const known = new Map<string, Promise<Value>>();

@@ -29,7 +29,7 @@ export function createJoining(app: App): Module {
     },
   );
   const countDue = (at: number) => expectedClasses.countDue(accounts.ids(), at);
-  /** People came into this process since its last check; at the start, those that a killed process did not check. */
+  /** Whether people came since the last check. True at the start, because a killed process may have left some unchecked. */
   let arrived = true;
   const quietCourses = new Map<string, QuietCourse>();
   const looking = createWorker(app, {

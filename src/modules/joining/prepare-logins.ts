@@ -27,10 +27,10 @@ import { createSequencer, type SequencedCalls } from "./workers-by-account.ts";
 
 type PreparingApp = JoiningApp & Pick<App, "expectedClasses">;
 
-/** `ending`: aborted when this process is about to end; waiting calls are left to another one or the next start. */
+/** `ending` is aborted when this process is about to end. Waiting calls are left to another process or the next start. */
 export type LoginsApp = PreparingApp & { ending: AbortSignal };
 
-/** An administrator has to change something. */
+/** Problems that only an administrator can solve. */
 const shut = [
   "registration-unknown",
   "platform-inactive",
@@ -40,7 +40,7 @@ const shut = [
   ...closedSpaceRefusals,
 ];
 
-/** The next due class has a turn, and keeps the worker while no other is due. @returns false when no class is due. */
+/** Gives the next due class a turn, which lasts while no other class is due. @returns false if no class is due. */
 export async function prepareLogins(app: LoginsApp, environment: AccountId): Promise<boolean> {
   const { claimNext, extend, settle } = app.expectedClasses;
   if (app.ending.aborted) return false;
@@ -58,7 +58,7 @@ async function takeTurn(app: LoginsApp, claimed: ClaimedClass): Promise<PlanOutc
   try {
     const course = await app.courses.find(plan.courseId);
     if (course === null || now >= plan.endsAt || !(await isStillDue(app, plan, course))) return over;
-    // Checked once: it would count as a failure of each person.
+    // Checked once here, because it would otherwise count as a failure of each person.
     await requireActiveRegistration(app, course);
     await refuseForeignSpace(app, course, course.spaceId);
     const people = await listExpected(app, course, plan, now);
@@ -87,7 +87,7 @@ function restAfter(thrown: unknown, failures: number): number {
     : planRetryAfter(failures);
 }
 
-/** False for a session that was moved or cancelled, or whose Space is another course's now. */
+/** False if the session was moved or cancelled, or its Space now belongs to another course. */
 async function isStillDue(app: LoginsApp, plan: ExpectedClass, course: Course): Promise<boolean> {
   const { reason } = plan;
   if (reason.kind === "busy-door") return true;
@@ -96,7 +96,7 @@ async function isStillDue(app: LoginsApp, plan: ExpectedClass, course: Course): 
   return event.startsAt === plan.startsAt && event.spaceId === course.spaceId;
 }
 
-/** Likeliest first, until another class's turn or a failure. */
+/** Fetches logins, likeliest people first, until another class's turn comes or a call fails. */
 async function fetchAll(app: LoginsApp, claimed: ClaimedClass, { wanting, expected }: ExpectedPeople) {
   const { plan } = claimed;
   const started = app.clock.now();
@@ -106,7 +106,7 @@ async function fetchAll(app: LoginsApp, claimed: ClaimedClass, { wanting, expect
   let begun = 0;
   try {
     for (const { entry } of wanting) {
-      // After a failure, one call shows whether the trouble is over.
+      // After a failure, a single call shows whether the trouble is over.
       const careful = plan.failures > 0 && !results.includes("kept");
       if (inside.size >= (careful ? 1 : maxParallelLogins)) await Promise.race(inside);
       if (results.some((result) => result === "failed" || result === "ended")) break;
@@ -130,7 +130,7 @@ async function fetchAll(app: LoginsApp, claimed: ClaimedClass, { wanting, expect
   return results;
 }
 
-/** Never rejects: it may settle unobserved. */
+/** Never rejects, because nobody may be waiting for it. */
 async function fetchOne(app: LoginsApp, claimed: ClaimedClass, entry: Entry, calls: SequencedCalls) {
   try {
     return await prepareLogin(app, claimed, entry, calls);
@@ -149,17 +149,17 @@ async function fetchOne(app: LoginsApp, claimed: ClaimedClass, entry: Entry, cal
 type ClaimedClass = { plan: ExpectedClass; holder: string };
 
 /**
- * "not-needed": they have come, or would come differently; "elsewhere": another process makes their API user; "ended":
- * this process is stopping.
+ * "not-needed": the person has come, or would now come in another way. "elsewhere": another process makes their API user. "ended": this
+ * process is stopping.
  */
 type Preparation = "kept" | "not-needed" | "elsewhere" | "ended" | "failed";
 
-/** Thrown instead of a call that is no longer needed. */
+/** Thrown instead of making a call that is no longer needed. */
 class NotNeeded extends Error {}
 
 /**
- * Checked before the call and each second while it waits, which may take minutes: the person may be inside by then, or
- * the plan in other hands.
+ * Checks before the call, and each second while it waits, whether it's still needed. A call may wait minutes, and the person may be inside by
+ * then, or another process may have the plan.
  */
 async function prepareLogin(
   app: PreparingApp,
@@ -198,7 +198,7 @@ async function prepareLogin(
     const facts = { course: courseId, person: personId, code, error: messageOf(thrown) };
     app.logger.warn(facts, "a login could not be authorized ahead");
     const known = await app.logins.find(key);
-    // A creation of unknown outcome is not repeated automatically.
+    // A creation with unknown outcome isn't repeated automatically.
     const unknown = isOutcomeUnknown(thrown);
     const fetches = unknown ? maxFetches(plan) : fetchesOf(known, plan) + 1;
     if (unknown || !(thrown instanceof NamedError && thrown.temporary))
@@ -213,7 +213,7 @@ async function prepareLogin(
   }
 }
 
-/** Each call waits for the one before, and is not made when the login is no longer needed. */
+/** Each call waits for the one before, and isn't made if the login is no longer needed. */
 function withRechecks(
   app: PreparingApp,
   claimed: ClaimedClass,
@@ -255,7 +255,7 @@ async function stillNeeded(app: PreparingApp, { plan, holder }: ClaimedClass, en
   return { target, fetches: fetchesOf(login, plan) };
 }
 
-/** A Space made since is the one that was missing. */
+/** A Space that exists now but didn't before is the one that was missing, so it counts as the same. */
 function sameWay(before: EntryTarget, now: EntryTarget): boolean {
   const [one, other] = [before, now].map(({ entry, settings }) => JSON.stringify([entry, settings]));
   return one === other && (before.spaceId === null || before.spaceId === now.spaceId);

@@ -11,17 +11,17 @@ import type { LoginStore } from "./store/prepared-store.ts";
 import type { ListedPosition, QueuePositionStore } from "./store/queue-position-store.ts";
 
 export type QueueReading = {
-  /** Null: no longer waiting, not present, or another process read the queue. */
+  /** Null if the position doesn't wait, its person is absent, or another process read the queue. */
   find: (id: string) => ListedPosition | null;
-  /** By its turn for a position outside the queue. */
+  /** For a position outside the queue, its turn decides the view. */
   viewOf: (position: Viewed) => QueueView;
 };
 type Viewed = Pick<QueuePosition, "id" | "turn" | "arrivedAt" | "calls" | "problem">;
 
-/** When this many at the front are in trouble, it is the classroom's, not one person's. */
+/** If this many people at the front are in trouble, the cause is the classroom, not one person. */
 const frontSize = 3;
 
-/** Those at the front of a queue, in a name; while it stays the same nobody gets in. */
+/** `front` names the positions at the front of a queue. While it stays the same, nobody gets in. */
 export function frontOf(queue: readonly ListedPosition[]): { front: string; inTrouble: boolean } {
   const first = queue.slice(0, frontSize);
   return {
@@ -30,7 +30,7 @@ export function frontOf(queue: readonly ListedPosition[]): { front: string; inTr
   };
 }
 
-/** From a queue that this process read. @param allInTrouble The classroom does not answer or asked for a pause. */
+/** Makes a reading from a queue that this process read. @param allInTrouble The classroom doesn't answer or asked for a pause. */
 export function wholeReading(queue: readonly ListedPosition[], allInTrouble: boolean): QueueReading {
   const positions = new Map(queue.map(({ id }, position) => [id, position]));
   const callsBefore = [0];
@@ -44,7 +44,7 @@ export function wholeReading(queue: readonly ListedPosition[], allInTrouble: boo
   };
 }
 
-/** From a queue that another process read. */
+/** Makes a reading from the summary of a queue that another process read. */
 export function readingOf(summary: QueueSummary, allInTrouble: boolean): QueueReading {
   return {
     find: () => null,
@@ -67,14 +67,14 @@ function viewOf(
 
 type Turn = Pick<QueuePosition, "id" | "turn" | "arrivedAt">;
 
-/** The order in which the store lets people in. */
+/** Compares by the order in which the store lets people in. */
 function isBefore(one: Turn, other: Turn): boolean {
   if (one.turn !== other.turn) return one.turn < other.turn;
   if (one.arrivedAt !== other.arrivedAt) return one.arrivedAt < other.arrivedAt;
   return one.id < other.id;
 }
 
-/** Small steps back after `previous` (a person came back, a host goes first) are hidden, so numbers do not jump. */
+/** Hides small steps back after `previous` (a person came back, a host goes first), so numbers don't jump. */
 export function smoothed(previous: QueueView | null, now: QueueView): QueueView {
   if (previous?.state !== "waiting" || now.state !== "waiting") return now;
   const calm = { ...now };
@@ -89,7 +89,7 @@ export function smoothed(previous: QueueView | null, now: QueueView): QueueView 
   return calm;
 }
 
-/** Wraps the stores, to count entries by the way in. */
+/** Wraps the stores so they count entries by how the person got in. */
 export function countEntries(
   { logins, queuePositions }: { logins: LoginStore; queuePositions: QueuePositionStore },
   metrics: Metrics,

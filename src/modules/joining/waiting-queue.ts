@@ -21,16 +21,16 @@ export type WaitingQueue = ReturnType<typeof createWaitingQueue>;
 
 type Watching = {
   onView: (view: QueueView) => void;
-  /** The last view stays true for now. */
+  /** Called when the queue stops. The last view remains true for now. */
   onStop: () => void;
 };
 
-/** `page`: held by a page, not by a request. */
+/** `page`: a page holds the watcher, not a request. */
 type Watcher = { position: QueuePosition; page: boolean; watching: Watching; lastView: QueueView | null };
 
 /**
- * One reading a second serves all pages of this process. The whole queue is read by one process of all, which keeps a
- * summary; the others read that, and the positions of their own pages.
+ * One reading a second serves all pages of this process. A single process reads the whole queue and keeps a summary for all. The others read
+ * the summary, and the positions of their own pages.
  */
 export function createWaitingQueue(app: {
   queuePositions: Pick<QueuePositionStore, "listWaiting" | "findMany" | "seen">;
@@ -58,7 +58,7 @@ export function createWaitingQueue(app: {
   async function readAt(environment: AccountId, now: number): Promise<QueueReading> {
     const known = await queueSummaries.find(environment);
     const age = known === null ? Infinity : Math.abs(now - known.readAt);
-    // A store that takes no writes at the moment can still be read.
+    // If the store takes no writes at the moment, it can still be read.
     const isOurs =
       age >= queuePollMs &&
       (await queueSummaries.claim(environment, now, now + queuePollMs).catch(() => true));
@@ -71,7 +71,7 @@ export function createWaitingQueue(app: {
     return wholeReading(queue, isInTrouble(environment, front, now));
   }
 
-  /** All who wait: nobody at the front can be let in, or nobody has been for a while. */
+  /** Whether all who wait are in trouble: nobody at the front can be let in, or nobody has got in for a while. */
   function isInTrouble(
     environment: AccountId,
     { front, inTrouble }: ReturnType<typeof frontOf>,
@@ -83,14 +83,14 @@ export function createWaitingQueue(app: {
     return front !== "" && (inTrouble || now - since > stalledAfterMs);
   }
 
-  /** The latest reading if young, so a thousand polling pages cost one. */
+  /** Reuses the latest reading while it's fresh, so a thousand polling pages cost one. */
   function recent(environment: AccountId): Promise<QueueReading> {
     const latest = readings.get(environment);
     if (latest === undefined || latest.startedAt + queuePollMs <= clock.now()) return read(environment);
     return latest.reading;
   }
 
-  /** For positions with news; people who still wait see theirs at the next update of all. */
+  /** Shows positions that have news. People who still wait see theirs when all are next updated. */
   async function showSome(ids: readonly string[]): Promise<void> {
     const concerned = [...watchers].filter(({ position }) => ids.includes(position.id));
     const found = await findMany([...new Set(concerned.map(({ position }) => position.id))]);
@@ -119,7 +119,7 @@ export function createWaitingQueue(app: {
     for (const watcher of now) {
       const { id, environment, ticket } = watcher.position;
       const present = listedIn(watcher.position) ?? found.get(id) ?? null;
-      // Entering again gives the position to the new page.
+      // If the person entered again, the new page has the position.
       const isOwner = present?.ticket === ticket;
       const view = isOwner ? viewOf(present, queues.get(environment)) : gone;
       show(watcher, view);
@@ -128,7 +128,7 @@ export function createWaitingQueue(app: {
     await seen([...unseen], watchedPresentMs);
   }
 
-  /** Also true for people counted as absent: their stream broke elsewhere, or the store was away. */
+  /** Also true for people who count as absent: their stream broke elsewhere, or the store was unreachable. */
   const fades = ({ seenUntil }: ListedPosition) => seenUntil < clock.now() + watchedPresentMs / 2;
 
   const findMany = async (ids: string[]) => (ids.length === 0 ? [] : queuePositions.findMany(ids));
@@ -153,7 +153,7 @@ export function createWaitingQueue(app: {
     running = true;
     let lookedAt = -Infinity;
     while (watchers.size > 0 && !stopping.signal.aborted) {
-      // Before reading, so anything new causes another reading.
+      // Replaced before reading, so any news meanwhile causes another reading.
       wake = new AbortController();
       const ids = [...changed];
       changed.clear();
@@ -169,7 +169,7 @@ export function createWaitingQueue(app: {
         if (!failing) logger.warn({ error: messageOf(thrown) }, "the line cannot be read; it is tried again");
         failing = true;
       }
-      // A long queue takes longer to read and show; leave most of the time for other work.
+      // Reading and showing a long queue takes longer, so most of the time is left for other work.
       const share = Math.min(4 * (clock.now() - began), maxRestMs);
       await rest(Math.max(minQueuePollMs, share));
       const untilAll = lookedAt + queuePollMs - clock.now();
@@ -226,7 +226,7 @@ export function createWaitingQueue(app: {
       timer.abort();
       watchers.delete(watcher);
     },
-    /** At most a second old; the person counts as present for `countsFor` ms. */
+    /** Returns a view at most a second old. The person counts as present for `countsFor` ms. */
     currentView: async (position: QueuePosition, countsFor: number): Promise<QueueView> => {
       const settled = viewOfSettled(position);
       if (settled !== null) return settled;
@@ -234,8 +234,8 @@ export function createWaitingQueue(app: {
       return (await recent(position.environment)).viewOf(position);
     },
     /**
-     * Calls back within a second and at every change; the person counts as present until then. @returns what ends it:
-     * without another watcher the position is soon given up.
+     * Calls back within a second and at every change. The person counts as present until the watching ends.
+     * @returns a function that ends it. Without another watcher, the position is soon given up.
      */
     watch: (position: QueuePosition, watching: Watching): (() => void) => {
       if (stopping.signal.aborted) {
@@ -247,7 +247,7 @@ export function createWaitingQueue(app: {
         if (watchers.delete(watcher)) leave(watcher);
       };
     },
-    /** A person was let in or failed: their own page hears it immediately, the others within a second. */
+    /** Tells that a person was let in or failed: their own page hears it immediately, the others within a second. */
     notify: (positionId: string): void => {
       for (const { position } of watchers) {
         if (position.id !== positionId) continue;
@@ -273,7 +273,7 @@ function viewOf(position: ListedPosition | QueuePosition, queue: QueueReading | 
   return settled ?? queue?.viewOf(position) ?? gone;
 }
 
-/** Null while the position waits. */
+/** Returns null while the position waits. */
 function viewOfSettled(position: QueuePosition): QueueView | null {
   if (position.state === "waiting" || position.state === "left") return null;
   if (position.state !== "failed") return { state: position.state };

@@ -8,9 +8,8 @@ import { wokenFor, type Work } from "../../tasks/work.ts";
 import { callRecheckMs, maxFewAccounts } from "./rules/limits.ts";
 
 /**
- * One worker for each account, made when the account first has work: accounts never wait for each other, and idle ones
- * cost nothing.
- * @param kind The queue; its scopes are accounts.
+ * Makes one worker per account when the account first has work: accounts never wait for each other, and idle ones cost nothing.
+ * @param kind The queue, whose scopes are accounts.
  */
 export function workersByAccount(
   app: Pick<App, "accounts" | "dueHeads" | "clock" | "logger">,
@@ -53,9 +52,9 @@ export function workersByAccount(
 }
 
 export type SequencedCalls = {
-  /** @param recheck Awaited each second while the call waits; when it throws, the call is given up with that error. */
+  /** @param recheck Awaited each second while the call waits. If it throws, the call is given up with that error. */
   sequenced: (options: CallOptions, recheck?: () => Promise<unknown>) => CallOptions;
-  /** Aborts when this process ends or a check throws; not while a call is under way. */
+  /** Aborts when this process ends or a check throws, but not while a call is under way. */
   signal: AbortSignal;
   /** Resolves when the first call was let through, or on `leave`. */
   first: Promise<unknown>;
@@ -63,8 +62,9 @@ export type SequencedCalls = {
 };
 
 /**
- * One call at a time waits before the throttle, in order of arrival, so background work never fills the queue. Answers
- * may be awaited side by side. @param ending When it aborts, waiting calls give up; sent ones are finished.
+ * Lets one call at a time wait before the throttle, in order of arrival, so background work never fills the queue.
+ * Several answers may be awaited at once. @param ending When it aborts, waiting calls give up, and sent calls are
+ * finished.
  */
 export function createSequencer(
   clock: Clock,

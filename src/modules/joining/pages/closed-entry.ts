@@ -15,7 +15,7 @@ import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 
-/** By the entry window, or because the course's classroom account is not there or paused. */
+/** Closed by the entry window, or because the course's classroom account is missing or paused. */
 export type AnyClosedEntry = ClosedEntry | AccountClosed;
 
 export type AccountClosed = { state: "closed"; because: "not-set-up" | "paused" };
@@ -23,7 +23,7 @@ export type AccountClosed = { state: "closed"; because: "not-set-up" | "paused" 
 export const notSetUp: AccountClosed = { state: "closed", because: "not-set-up" };
 export const paused: AccountClosed = { state: "closed", because: "paused" };
 
-/** Null: people may enter, as far as the account goes. */
+/** Returns null if the account lets people enter. */
 export function closedByAccount(
   { accounts }: { accounts: Pick<Accounts, "find"> },
   { environment }: Pick<Course, "environment">,
@@ -42,7 +42,7 @@ export type ClosedPage = CourseFrame & {
 
 const closedPage = defineView<ClosedPage>("closed/page");
 
-/** Why, when it opens and for which groups, and what to do next. A whole session also leads to the learner's other pages. */
+/** Shows why entry is closed, when it opens and for whom, and what to do. A full session also links to the learner's other pages. */
 export async function showClosed(
   app: Pick<App, "clock" | "courses" | "members" | "registrations" | "sections"> &
     Pick<App, "sessions" | "translatorOf">,
@@ -71,23 +71,23 @@ type ClosedEntryReader = {
   session: Session;
   course: Course | null;
   member: Pick<Member, "sectionIds"> | null;
-  /** The LMS's frame cannot hold the Space: the way on is the page with the button. */
+  /** The LMS's frame can't show the Space, so people continue on the page with the button. */
   framed: boolean;
-  /** As they asked to enter; the page asks the same when entry opens. */
+  /** How they asked to enter. The page asks for the same when entry opens. */
   shown: "tab" | "embedded";
-  /** The LMS's address; used where the course's own page is unknown. */
+  /** The LMS's address, for when the course's page in the LMS is unknown. */
   returnUrl: string | null;
 };
 
-/** The heading is `closed.<because>.heading`. */
+/** The page's heading is `closed.<because>.heading`. */
 export type ClosedEntryView = Opening & {
-  /** The groups that may enter, where not all may. */
+  /** The groups that may enter. Empty if all may. */
   groups: string[];
   own: string[];
   courseUrl: string | null;
 } & Pick<ClosedEntryReader, "framed" | "shown">;
 
-/** ISO, text, ms; and whether the page reloads then. */
+/** When entry opens, as ISO time, as text and in ms from now. `movesOn`: the page reloads then. */
 type Opening =
   | { because: "early"; opensAt: string; opensText: string; waitMs: number; movesOn: boolean }
   | { because: (typeof wordsFor)[Exclude<AnyClosedEntry["because"], "early">] };
@@ -128,7 +128,7 @@ function opening(t: Translate, course: Course | null, closed: AnyClosedEntry, no
   };
 }
 
-/** `closed.<name>` in the catalogue. */
+/** Reasons by their name in the catalogue (`closed.<name>`). */
 const wordsFor = {
   over: "over",
   cancelled: "cancelled",
@@ -155,7 +155,7 @@ async function labelsOf(
   return lists.map((ids) => ids.map(label));
 }
 
-/** A waiting room, or invited people only. Null: nothing; instructors read it on the settings page. */
+/** What a learner must know first: a waiting room, or invited people only. Null: nothing, or instructors (they see it in the settings). */
 export function accessToShow(
   session: Pick<Session, "role">,
   { course, link }: { course: Course; link: CourseLink | null },

@@ -9,8 +9,8 @@ import { notInCourse } from "../entry-target.ts";
 type JudgeApp = ActiveRegistrationApp & { courses: Pick<CourseStore, "find"> };
 
 /**
- * Ends sessions at the first request after their reason is gone: registration off, deployment refused, person not in
- * the course or in a lower role. A session never gets rights that its launch did not have.
+ * Ends sessions at the first request after their grounds are gone: registration off, deployment refused, person not in the course or in a
+ * lower role. A session never gets rights that its launch didn't have.
  */
 export function judgeByCourse(app: JudgeApp & { members: Pick<MemberStore, "find"> }): SessionJudge {
   const byLms = judgeByLms(app);
@@ -24,18 +24,18 @@ export function judgeByCourse(app: JudgeApp & { members: Pick<MemberStore, "find
     const because = endedByMember(session, member);
     if (because === null) return null;
     if (because !== "left-course") return { because, says: ended(because) };
-    // An LMS administrator need not be in the course, and may be on the way to the console.
+    // An LMS administrator needn't be in the course, and may be on the way to the console.
     const says = notInCourse();
     return session.consoleUntil === null ? { because, says } : { because, says, stays: true };
   };
 }
 
-/** For an LMS administrator, who need not be in the course. */
+/** Judges sessions of LMS administrators, who needn't be in the course. */
 export function judgeByLms(app: JudgeApp): SessionJudge {
   return async ({ courseId, registrationId, deploymentId }) => {
     const [course] = await Promise.all([
       app.courses.find(courseId),
-      // Mostly the course's own; remembered for what follows.
+      // Usually the course's registration. The lookup is cached for later checks.
       app.registrations.find(registrationId),
       deploymentId === null ? null : app.deployments.find(registrationId, deploymentId),
     ]);

@@ -9,13 +9,13 @@ import type { Translate } from "../../../web/translate.ts";
 
 type Open = { end: (last?: string) => void };
 
-/** They end when the queue stops; browsers reconnect to the next process, each after another pause. */
+/** Creates the queue's event streams. They end when the queue stops. Browsers then reconnect to the next process, each after a different pause. */
 export function createQueueStreams(app: { waitingQueue: Pick<WaitingQueue, "watch">; clock: Clock }) {
   const streams = new Map<string, Set<Open>>();
   const events = createRecentEvents();
   let opened = 0;
 
-  /** @returns what takes the stream out again. */
+  /** @returns a function that removes the stream again. */
   function keep(ticket: string, stream: Open): () => void {
     const tabs = streams.get(ticket) ?? new Set<Open>();
     streams.set(ticket, tabs);
@@ -29,21 +29,21 @@ export function createQueueStreams(app: { waitingQueue: Pick<WaitingQueue, "watc
   }
 
   return {
-    /** Server-sent events, each a text as JSON; the last one ends the waiting. `course`: its name. */
+    /** Sends server-sent events, each with a text as JSON. The last one ends the waiting. `course`: the course's name. */
     open: (
       position: QueuePosition,
       course: string,
       textOf: (view: QueueView) => QueueText,
       response: Response,
     ): void => {
-      // The browser left during the lookup: no "close" event would end this stream.
+      // If the browser left during the lookup, no "close" event will end this stream.
       if (response.closed || response.destroyed) return;
       opened += 1;
       response.status(200).set({
         "Content-Type": "text/event-stream; charset=utf-8",
         "Cache-Control": "no-store, no-transform",
         "X-Accel-Buffering": "no",
-        // So that the connection ends with the stream when the tool stops.
+        // Makes the connection end with the stream when the tool stops.
         Connection: "close",
       });
       response.write(`retry: ${1_000 + (opened % 20) * 100}\n\n`);
@@ -79,7 +79,7 @@ export function createQueueStreams(app: { waitingQueue: Pick<WaitingQueue, "watc
   };
 }
 
-/** A browser that took nothing since the last heartbeat is cut off. */
+/** Cuts off a browser that has taken nothing since the last heartbeat. */
 async function beat(clock: Clock, signal: AbortSignal, writer: Writer, response: Response): Promise<void> {
   try {
     for (;;) {
@@ -92,7 +92,7 @@ async function beat(clock: Clock, signal: AbortSignal, writer: Writer, response:
 
 type Writer = ReturnType<typeof latestOnly>;
 
-/** To a slow browser only the latest untaken event is kept. */
+/** Keeps only the latest event that a slow browser hasn't taken. */
 function latestOnly(response: Response) {
   let untaken: string | null = null;
   let wasFull = false;
@@ -110,13 +110,13 @@ function latestOnly(response: Response) {
     beat: (): void => {
       if (!response.writableEnded && !response.writableNeedDrain) response.write("event: beat\ndata:\n\n");
     },
-    /** Writes a last event. Repeatable. */
+    /** Writes a last event and ends the stream. Repeatable. */
     end: (last = ""): void => {
       if (response.writableEnded) return;
       if (response.writableNeedDrain) response.destroy();
       else response.end(last);
     },
-    /** What was written before the last call is not taken yet. */
+    /** Whether the browser hasn't taken what was written before the previous call. */
     stuck: (): boolean => {
       const stuck = wasFull && response.writableNeedDrain;
       wasFull = response.writableNeedDrain;
@@ -125,11 +125,11 @@ function latestOnly(response: Response) {
   };
 }
 
-/** People in the same state share one server-sent event, made once. */
+/** Lets people in the same state share one server-sent event, so its text is built once. */
 function createRecentEvents() {
   const events = new Map<string, string>();
   return {
-    /** @param same Language and course: the same name always gives the same text. */
+    /** @param same Language and course. Equal values must always give the same text. */
     eventOf: (same: string, view: QueueView, textOf: (view: QueueView) => QueueText): string => {
       const key =
         view.state === "waiting" ? `${view.peopleBefore} ${view.seconds} ${view.trouble} ${same}` : null;
@@ -145,15 +145,15 @@ function createRecentEvents() {
 export type QueueText =
   | {
       state: "waiting" | "ready";
-      /** The tab's title: shows progress while the tab is in the background. */
+      /** The tab's title, which shows progress while the tab is in the background. */
       title: string;
       place: string;
       time: string;
       trouble: boolean;
-      /** People before this one. */
+      /** How many people are before this one. */
       before: number;
     }
-  /** The waiting is over without a way in; opening the page's address again shows why. */
+  /** The waiting has ended without a login. The page loads its address again, which shows why. */
   | { state: "entered" | "failed" | "gone" };
 
 export function queueText(t: Translate, course: string, view: QueueView): QueueText {
@@ -189,7 +189,7 @@ function titleOf(
     : t("waiting.titles.before", { number, course });
 }
 
-/** Coarse while long, so it changes seldom; in steps of five seconds at the end. */
+/** Gives the time roughly while it's long, so it seldom changes, and in steps of five seconds near the end. */
 function timeLeft(t: Translate, seconds: number): string {
   if (seconds > 90) return t("waiting.time.minutes", { minutes: numberText(t, Math.round(seconds / 60)) });
   if (seconds > 60) return t("waiting.time.minute");

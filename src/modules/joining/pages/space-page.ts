@@ -9,15 +9,14 @@ import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 
-/** A page's form field "shown"; "as-set" is a launch, which does not ask, or a page, which is seen while the account is paused, too. */
+/** A page's form field "shown". "as-set": a launch, which doesn't ask, or a page that also shows paused accounts. */
 export type EntryView = "as-set" | Entry["shown"];
 
 /**
- * Where a session leads. A request inside a frame is embedded in any case: there the Space cannot replace a page and
- * would get no camera. Phones and tablets get a tab (document part 1.2); inside a frame the caller shows them its
- * button.
- * @param known What a launch has just written; looked up when left out.
- * @throws as `findTarget`
+ * Finds where a session leads. Requests from inside a frame are always embedded: a Space there can't replace a page and would get no camera.
+ * Phones and tablets get a tab (document part 1.2), for which the caller shows them its button if they are in a frame.
+ * @param known What a launch has just written. Looked up by default.
+ * @throws the errors of `findTarget`
  */
 export async function entryTargetFor(
   app: EntryApp,
@@ -32,25 +31,25 @@ export async function entryTargetFor(
   const target = known === undefined ? await find(app, entry) : targetOf(known, entry);
   const embedded = (requested !== "tab" || framed) && embedsSpace(target);
   if (embedded) return { ...target, entry: { ...target.entry, shown: "embedded" } };
-  // A launch that meets no page of ours first: better no recording for a Mac than a recording that a tablet cannot make.
+  // This launch meets no page of ours first, so a Mac may look like a tablet: better no recording on a Mac than a recording that a tablet can't make.
   const isInDoubt = requested === "as-set" && !framed && maybeTablet && target.settings.startLocalRecording;
   return isInDoubt ? { ...target, entry: { ...target.entry, mobile: true } } : target;
 }
 
-/** Frames have reliability limits on mobile devices, redirects none (document part 1.2). */
+/** On mobile devices, frames are less reliable than redirects (document part 1.2). */
 export function embedsSpace({ settings, entry }: Pick<EntryTarget, "settings" | "entry">): boolean {
   return settings.mode === "embedded" && !entry.mobile;
 }
 
-/** Without the field the page knows tabs only. */
+/** If the field is missing, the page only knows tabs. */
 export function requestedView(body: unknown): EntryView {
   const asked = typeof body === "object" && body !== null && "shown" in body ? body.shown : null;
   return asked === "embedded" ? "embedded" : "tab";
 }
 
 /**
- * Document part 4, "Embedding in an iframe". The last one is Chromium's for a classroom in a private network: where the LMS hands it on, the
- * browser asks the person.
+ * The document's part 4, "Embedding in an iframe". Chromium needs the last feature for a classroom in a private network: if the LMS grants it,
+ * the browser asks the person.
  */
 const features = [
   "camera",
@@ -70,11 +69,11 @@ export type SpacePage = Head & {
   session: string;
   url: string;
   origins: readonly string[];
-  /** The page's own, once the Space is open. */
+  /** The address the page shows once the Space is open. */
   address: string;
   allow: string;
   showsCoursePage: boolean;
-  /** All possible ones; the page's script shows those that hold. */
+  /** All possible notices. The page's script shows those that apply. */
   notices: { name: string; text: string }[];
   endings: typeof callEndings;
 };
@@ -97,8 +96,8 @@ function noticesOf(t: Translate): SpacePage["notices"] {
 }
 
 /**
- * By a redirect, or by our page around the Space. @param inside `url`: for their browser only; with `arrivedAt` instead
- * of a session the page can only let them enter.
+ * Leads into the Space by a redirect, or shows our page around it.
+ * @param inside `url` is for this person's browser only. With `arrivedAt` instead of a session, the page can only let them enter.
  */
 export async function showInside(
   app: Pick<App, "courses" | "sessions" | "spaceOriginsOf" | "translatorOf">,
@@ -135,7 +134,7 @@ export async function showInside(
   });
 }
 
-/** Can only enter, as the ticket of a position does. */
+/** Makes a session that can only enter, like the ticket of a position. */
 export function sessionToEnter(
   { registrationId, courseId, personId, courseLinkId, role, locale }: Entry & { registrationId: string },
   launchedAt: number,
@@ -144,7 +143,7 @@ export function sessionToEnter(
   return { ...who, staffRole: null, only: "entry", launchedAt };
 }
 
-/** Only this page may: Spaces, and our page after a class, to which the classroom redirects the Space's frame. */
+/** Lets only this page hold frames: Spaces, and our page after class, to which the classroom redirects its frame. */
 function allowFrames(response: Response, origins: readonly string[]): void {
   const policy = response.get("Content-Security-Policy");
   if (policy === undefined) throw new Error("there is no content security policy to add frames to");
@@ -153,12 +152,12 @@ function allowFrames(response: Response, origins: readonly string[]): void {
 
 const againPage = defineView<Head>("space/again");
 
-/** The address of an embedded Space's page once it is open. */
+/** The address that an embedded Space's page shows once the Space is open. */
 export const spaceAddress = "/space";
 
 /**
- * An embedded Space's page, loaded again. Its script enters again with the session in the browser's history; without
- * one it says to open the link in the course.
+ * The page of an embedded Space, loaded again. Its script enters again with the session from the browser's history. Without a session, the
+ * page says to open the link in the course.
  */
 export function spaceRoutes(app: Pick<App, "translatorOf">): Router {
   const router = Router();
@@ -169,7 +168,7 @@ export function spaceRoutes(app: Pick<App, "translatorOf">): Router {
   return router;
 }
 
-// Document part 6.9. Only the browser gets these events: what each changes is in `views/assets/embed-event.js`.
+// Document part 6.9. Only the browser gets these events. `views/assets/embed-event.js` says what each one changes.
 
 const devices = ["microphone", "camera"] as const;
 
@@ -186,19 +185,19 @@ export const deviceProblems = [
 /** How a call ended for this person. */
 const callEndings = ["left", "ended-by-other", "ended-by-me"] as const;
 
-/** What an embedded Space's events have said; null is "not yet". */
+/** What an embedded Space's events have said so far. Null means "nothing yet". */
 export type SpaceState = {
   ready: boolean;
-  /** "none": no call so far, or not in it. */
+  /** "none": there was no call yet, or this person isn't in it. */
   call: "none" | "in" | (typeof callEndings)[number];
-  /** As last reported. */
+  /** The number of people as last reported. */
   count: number | null;
-  /** Ids seen joining and not leaving; empty once a count came. */
+  /** Ids of people who joined and haven't left. Empty once a count was reported. */
   present: readonly string[];
   recording: boolean;
   connection: "stable" | "unstable";
   performance: "stable" | "unstable";
-  /** null: the device works, or was not mentioned. */
+  /** Null: the device works, or wasn't mentioned. */
   microphone: (typeof deviceProblems)[number] | null;
   camera: (typeof deviceProblems)[number] | null;
   hands: number;

@@ -18,7 +18,7 @@ import { type QueueText, queueText } from "./queue-streams.ts";
 type WaitingApp = Pick<App, "courses" | "queuePositions" | "waitingQueue" | "entryTargetsOf"> &
   Pick<App, "publicUrl" | "translatorOf">;
 
-/** With a new ticket: by redirect where the browser keeps cookies, else on a page that carries the ticket. */
+/** Sends a person with a new ticket to the waiting page: by redirect if the browser keeps cookies, otherwise the page itself carries the ticket. */
 export async function sendToWait(app: WaitingApp, ticket: string, request: Request, response: Response) {
   keepTicket(app.publicUrl, ticket, request, response);
   if (keepsCookies(request)) {
@@ -31,16 +31,16 @@ export async function sendToWait(app: WaitingApp, ticket: string, request: Reque
     return;
   }
   const view = await app.waitingQueue.currentView({ ...position, state: "waiting" }, pagePresentMs);
-  // Without scripts a page at top level reloads its address: nearly every browser keeps the cookie there.
+  // Without scripts, a page at top level reloads its address, because nearly every browser keeps the cookie there.
   const looksAgain = isInFrame(request) ? "by-hand" : "by-address";
   await showWaiting(app, position, view, { ticket, looksAgain }, response);
 }
 
-/** How a waiting page comes back. */
+/** How a waiting page asks again. */
 export type Return = {
-  /** What its forms carry; null where the cookie does. */
+  /** The ticket that its forms carry, or null if the cookie has it. */
   ticket: string | null;
-  /** Without scripts: reloads its address, or waits for its button. */
+  /** Without scripts, it reloads its address or waits for its button. */
   looksAgain: "by-address" | "by-hand";
 };
 
@@ -48,34 +48,34 @@ export type WaitingPage = Head & {
   courseName: string;
   words: Pick<Extract<QueueText, { title: string }>, "place" | "time" | "trouble" | "before">;
   address: string;
-  /** The ticket's digest, as addresses carry it. */
+  /** The ticket's digest, as in the page's address. */
   place: string;
 } & Return;
 
-/** For a person without a position. */
+/** The page for a person without a position. */
 export type WaitingOverPage = Head & {
   courseName: string | null;
   courseUrl: string | null;
   over: "entered" | "gone";
 };
 
-/** For a browser with the address but not the ticket. */
+/** The page for a browser that has the address but not the ticket. */
 export type WaitingElsewherePage = Head & { courseUrl: string | null };
 
 const waitingPage = defineView<WaitingPage>("waiting/waiting");
 const overPage = defineView<WaitingOverPage>("waiting/over");
 const elsewherePage = defineView<WaitingElsewherePage>("waiting/elsewhere");
 
-/** For a position just lost: the page says so at its next update. */
+/** For a position that was just lost. The page says so at its next update. */
 const noWords = { place: "", time: "", trouble: false, before: 0 };
 
-/** The tool's name where the course is gone. */
+/** Returns the course's name, or the tool's if the course is gone. */
 export async function nameOfCourse(app: WaitingApp, t: Translate, position: QueuePosition): Promise<string> {
   const course = await app.courses.find(position.courseId);
   return course === null ? t("product.name") : courseNameOf(t, course);
 }
 
-/** Its script or a reload keeps it up to date. */
+/** Shows the waiting page. Its script or a reload keeps it up to date. */
 export async function showWaiting(
   app: WaitingApp,
   position: QueuePosition,
@@ -84,7 +84,7 @@ export async function showWaiting(
   response: Response,
 ): Promise<void> {
   const t = app.translatorOf(position.locale);
-  // Its forms lead into the Space, and the page may be shown without a session that says so.
+  // The page's forms lead into the Space, and it may be shown without a session that allows that.
   allowFormsTo(response, app.entryTargetsOf(position.environment));
   const courseName = await nameOfCourse(app, t, position);
   const words = queueText(t, courseName, view);
@@ -102,7 +102,7 @@ export async function showWaiting(
   });
 }
 
-/** The position was used, taken by another tab, or forgotten. */
+/** Shows that the position was used, taken by another tab, or forgotten. */
 export async function showOver(
   app: WaitingApp,
   why: "ready" | "entered" | "gone",
@@ -121,7 +121,7 @@ export async function showOver(
   });
 }
 
-/** Names no person and no course. The owner's tab may have the ticket in its history; its script then uses it. */
+/** Names no person and no course. The owner's tab may have the ticket in its history, and then its script uses it. */
 export async function showElsewhere(
   app: WaitingApp,
   locale: string | null,
@@ -138,18 +138,18 @@ export async function showElsewhere(
 }
 
 /**
- * Proof of a position. The page's address carries the ticket's digest, which gives nothing; the ticket stays in its
- * browser, in a cookie, or in the page where cookies are not kept.
+ * Whether a browser has proved that a position is its own. The page's address carries the ticket's digest, which proves nothing. The ticket
+ * itself stays in a cookie, or in the page if the browser keeps no cookies.
  */
 export type Visit =
-  /** No such position, or none was named. */
+  /** The position doesn't exist, or the request named none. */
   | { proof: "gone" }
-  /** The position exists, but the browser has no ticket. */
+  /** The position exists, but the browser has no ticket for it. */
   | { proof: "none"; position: QueuePosition }
-  /** `hasCookie`: the cookie came along, so this browser needs only the address. */
+  /** `hasCookie`: the request carried the cookie, so this browser needs only the address. */
   | { proof: "ticket"; position: QueuePosition; ticket: string; hasCookie: boolean };
 
-/** It does not reveal the ticket. */
+/** The address doesn't reveal the ticket. */
 export function waitingAddress(ticket: string): string {
   return `/waiting?place=${ticketDigest(ticket)}`;
 }
@@ -159,8 +159,8 @@ export function waitingCookieName(publicUrl: string, position: string): string {
 }
 
 /**
- * For the waiting page alone. In an LMS's frame only a partitioned cross-site cookie can work; at top level no other
- * site's request carries it.
+ * Keeps the ticket in a cookie that only the waiting page gets. In an LMS's frame, only a partitioned cross-site cookie can work. At top
+ * level, requests from other sites don't carry it.
  */
 function keepTicket(publicUrl: string, ticket: string, request: Request, response: Response): void {
   const secure = isSecure(publicUrl);
@@ -171,7 +171,7 @@ function keepTicket(publicUrl: string, ticket: string, request: Request, respons
     secure,
     sameSite: framed ? "none" : "lax",
     partitioned: framed,
-    // As long as the position, so coming back later shows the outcome.
+    // Lives as long as the position, so a person who comes back later sees the outcome.
     maxAge: positionLifetimeMs,
   });
 }
@@ -206,12 +206,12 @@ function isSecure(publicUrl: string): boolean {
   return new URL(publicUrl).protocol === "https:";
 }
 
-/** A ticket as `enterClass` makes it, or longer; null for anything else, such as a repeated parameter. */
+/** Accepts a ticket as `enterClass` makes it, or a longer one. Null for anything else, such as a repeated parameter. */
 function ticketOf(given: unknown): string | null {
   return typeof given === "string" && /^[\w-]{20,100}$/.test(given) ? given : null;
 }
 
-/** A ticket's digest, as the waiting page's address carries it; null for anything else. */
+/** Accepts a ticket's digest, as in the waiting page's address. Null for anything else. */
 function positionNameOf(given: unknown): string | null {
   return typeof given === "string" && /^[\w-]{43}$/.test(given) ? given : null;
 }

@@ -29,14 +29,14 @@ import { pagePresentMs, pollPresentMs } from "../rules/limits.ts";
 type Owned = Extract<Visit, { proof: "ticket" }>;
 
 /**
- * The page is also the way in when the login is there; POST where no cookie is kept. /again is another attempt after a
- * failure, the others are for the script.
+ * The waiting page also lets the person in once the login is there. It's loaded by POST if the browser keeps no cookie. /again tries again
+ * after a failure. The page's script uses the other routes.
  */
 export function waitingRoutes(app: App): Router {
   const router = Router();
   const streams = createQueueStreams(app);
   const form = readForm({ maxBytes: 4 * 1024 });
-  // A prefetch must not use the login.
+  // A prefetch must not use up the login.
   router.head("/waiting{/*rest}", (_request, response) => {
     response.status(204).end();
   });
@@ -46,11 +46,11 @@ export function waitingRoutes(app: App): Router {
   });
   router.post("/waiting", form, async (request, response) => {
     const visit = await visitOf(app, request, response);
-    // From here on the address is enough, and a reload sends no form.
+    // This browser has the cookie, so it needs only the address from here on, and a reload sends no form.
     if (visit.proof === "ticket" && visit.hasCookie) response.redirect(303, waitingAddress(visit.ticket));
     else await showPosition(app, visit, request, response);
   });
-  /** For the page's script, which learns here that the position is gone. */
+  /** A route for the page's script, which also learns here that the position is gone. */
   const forScript = (
     path: string,
     act: (position: QueuePosition, t: Translate, course: string, response: Response) => void | Promise<void>,
@@ -72,7 +72,7 @@ export function waitingRoutes(app: App): Router {
     const view = await app.waitingQueue.currentView(position, pollPresentMs);
     response.json(queueText(t, course, view));
   });
-  // The address alone, as from a bookmark, does not prove whose attempt it was.
+  // The address alone, for example from a bookmark, doesn't prove whose attempt it was.
   router.get("/waiting/again", async (_request, response) => {
     await showOver(app, "gone", null, response);
   });
@@ -82,11 +82,11 @@ export function waitingRoutes(app: App): Router {
   return router;
 }
 
-/** A page that wears the institution's branding once it is proved whose it is. */
+/** The page shows the institution's branding only once the browser has proved that the position is its own. */
 async function visitOf(app: App, request: Request, response: Response): Promise<Visit> {
   const visit = await readVisit(app, request);
   if (visit.proof === "ticket") await app.framing.useBranding(visit.position.registrationId);
-  // Its form leads into the Space.
+  // The page's form leads into the Space.
   if (visit.proof !== "gone") allowFormsTo(response, app.entryTargetsOf(visit.position.environment));
   return visit;
 }
@@ -110,7 +110,7 @@ async function showPosition(app: App, visit: Visit, request: Request, response: 
     } else if (admission.state === "failed") throw storedRefusal(admission.problem);
     else if (admission.state !== "waiting") await showOver(app, admission.state, position, response);
     else {
-      // Also for a person whose login no longer fitted and who waits again.
+      // Also reached by a person whose login no longer fitted and who waits again.
       const view = await app.waitingQueue.currentView({ ...position, state: "waiting" }, pagePresentMs);
       const back: Return = hasCookie
         ? { ticket: null, looksAgain: "by-address" }
@@ -122,13 +122,13 @@ async function showPosition(app: App, visit: Visit, request: Request, response: 
   }
 }
 
-/** Without a ticket nothing is asked of the classroom and nothing is used up. */
+/** A browser without a ticket causes no calls to the classroom and uses nothing up. */
 async function turnAway(app: App, visit: Exclude<Visit, Owned>, request: Request, response: Response) {
   if (visit.proof === "none") await showElsewhere(app, readerLocale(request), visit.position, response);
   else await showOver(app, "gone", null, response);
 }
 
-/** From the end of the queue; positions that have not failed show their state. */
+/** Joins the end of the queue again. Positions that haven't failed show their state. */
 async function tryAgain(app: App, visit: Visit, request: Request, response: Response): Promise<void> {
   if (visit.proof !== "ticket") {
     await turnAway(app, visit, request, response);
@@ -169,7 +169,7 @@ async function showClosedEntry(
   await showClosed(app, session, closed, response, { framed: isInFrame(request), shown, returnUrl: null });
 }
 
-/** Null when the failure is about something else or entry is open again. */
+/** Returns null if the failure has another reason, or entry is open again. */
 async function closedEntryBehind(
   app: App,
   position: QueuePosition,

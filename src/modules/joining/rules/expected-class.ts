@@ -15,23 +15,23 @@ import {
 import { minuteMs, secondMs } from "../../../kernel/clock.ts";
 import { compareText } from "../../../kernel/lists.ts";
 
-/** A class expected to enter: for a session, or because people walk in. */
+/** A class whose people are expected to enter soon, for a session or because people walk in. */
 export const expectedClassRecord = describeRecord("ExpectedClass", {
-  /** Names course and reason: a moved session is another reason. */
+  /** Names the course and the reason. A moved session counts as another reason. */
   id: "id",
   fields: {
     registrationId: field.text,
     courseId: field.text,
     environment: field.textOf<AccountId>(),
     reason: field.json<{ kind: "session"; eventId: string; spaceId: string } | { kind: "busy-door" }>(),
-    /** The session's start, or when people were seen walking in (ms). */
+    /** The session's start, or when people were first seen walking in (ms). */
     startsAt: field.number,
-    /** No login is fetched from then on (ms). */
+    /** From then on, no login is fetched (ms). */
     endsAt: field.number,
-    /** The whole class's calls, as planned. */
+    /** Calls planned for the whole class. */
     calls: field.number,
     made: field.number,
-    /** When there is (next) something to do (ms). */
+    /** When the class next needs work (ms). */
     dueAt: field.number,
     failures: field.number,
   },
@@ -62,7 +62,7 @@ export function sessionPlanId(courseId: string, eventId: string, startsAt: numbe
   return `${courseId} ${eventId} ${startsAt}`;
 }
 
-/** When no more people are expected (ms). */
+/** Returns when no more people are expected (ms). */
 export function sessionEnd(event: { startsAt: number; endsAt: number | null }): number {
   const { startsAt, endsAt } = event;
   if (endsAt === null || endsAt <= startsAt) return startsAt + assumedLengthMs;
@@ -70,9 +70,9 @@ export function sessionEnd(event: { startsAt: number; endsAt: number | null }): 
 }
 
 /**
- * As late as possible for fresh logins, and early enough that each class is ready `readyLeadMs` before its start when
- * earlier starts go first and equal starts share the calls. Never earlier than `maxLeadMs`; the rest waits in the
- * queue. @returns moments (ms) by id; one in the past means now.
+ * Begins as late as possible, so logins are fresh, but early enough that each class is ready `readyLeadMs` before its start. Earlier starts go
+ * first, and equal starts share the calls. Never begins earlier than `maxLeadMs`: people without a login then use the queue.
+ * @returns moments (ms) by id. A moment in the past means now.
  */
 export function latestBegins(
   classes: readonly Pick<ExpectedClass, "id" | "startsAt" | "calls" | "made">[],
@@ -90,14 +90,14 @@ export function latestBegins(
   return begins;
 }
 
-/** Before their start first, as later people use the queue anyway; then the earlier start, then fewer calls so far. */
+/** Classes before their start go first, as later people use the queue anyway. Then the earlier start, then fewer calls so far. */
 export function rankOf({ startsAt }: Pick<ExpectedClass, "startsAt">, now: number): number {
   return now < startsAt ? 0 : 1;
 }
 
-/** Calls for one class before another with the same start has its turn. */
+/** How many calls one class gets before another with the same start has its turn. */
 export function turnOf(people: number): number {
-  // A large class is listed again at each turn, so it gets longer ones.
+  // Large classes get longer turns, because a class is listed again at each turn.
   return Math.min(40, Math.max(8, Math.ceil(people / 25)));
 }
 
@@ -107,18 +107,18 @@ export function planRetryAfter(failures: number): number {
 }
 
 /**
- * When to check a class again whose people all have logins: settings and people change, logins run out. @param
- * refreshAt When the first unused login runs out (ms); null: none will.
+ * When to check a class whose people all have logins again, because settings and people change and logins expire.
+ * @param refreshAt When the first unused login expires (ms). Null: none will.
  */
 export function nextCheckAt(plan: Pick<ExpectedClass, "startsAt">, refreshAt: number | null, now: number) {
-  // A change of settings concerns all people before the start and few afterwards.
+  // A change of settings concerns everybody before the start, and few people afterwards.
   const soon = now < plan.startsAt + 5 * minuteMs ? minuteMs : 5 * minuteMs;
   return Math.max(now + 5 * secondMs, Math.min(now + soon, refreshAt ?? Infinity));
 }
 
 /**
- * Whether people walk in as a class: at least five in two minutes, a tenth of the class, and not when most have come:
- * for the rest the queue is fast enough.
+ * Whether people walk in as a class: at least five in two minutes, and a tenth of the class, but not if most have come, because the queue is
+ * fast enough for the rest.
  */
 export function isBusy(course: { arrived: number; expected: number; come: number }): boolean {
   const { arrived, expected, come } = course;
@@ -133,7 +133,7 @@ export function hasMajorityCome({ expected, come }: { expected: number; come: nu
   return come * 2 > expected;
 }
 
-/** A course was not busy at `at` (ms), when this many people had arrived. */
+/** At `at` (ms) the course wasn't busy, with this many people arrived. */
 export type QuietCourse = { at: number; arrived: number };
 
 /** A check reads the whole class, so the next one waits until a tenth more have arrived, or half a minute has passed. */
@@ -145,25 +145,25 @@ export type ExpectedPerson = {
   personId: string;
   role: Member["role"];
   lastLaunchAt: number | null;
-  /** When they last joined the queue (ms); null: too long ago to matter. */
+  /** When the person last joined the queue (ms). Null: too long ago to matter. */
   queuedAt: number | null;
   login: Pick<PreparedLogin, "plan" | "fetches" | "usableUntil" | "usedAt"> | null;
 };
 
-/** People who came since this moment (ms) count as inside; those who looked in earlier are expected again. */
+/** People who came since this moment (ms) count as inside. People who looked in earlier are expected again. */
 export function insideSince(plan: Pick<ExpectedClass, "startsAt" | "reason">): number {
   return plan.startsAt - (plan.reason.kind === "session" ? 15 : 30) * minuteMs;
 }
 
 /**
- * For one person. Two for a session: the second for a first that ran out or was used early. People inside get none: the
- * queue is empty when they return.
+ * Limits the logins per person. A session allows two: the second replaces a first that expired or was used early. People inside get none,
+ * because the queue is empty when they return.
  */
 export function maxFetches({ reason }: Pick<ExpectedClass, "reason">): number {
   return reason.kind === "session" ? 2 : 1;
 }
 
-/** Through the queue or with a prepared login. A launch alone does not count: they may have come before entry opened. */
+/** Whether a person came through the queue or with a prepared login. A launch doesn't count: it may precede the opening of entry. */
 export function hasCome(
   { queuedAt, login }: Pick<ExpectedPerson, "queuedAt" | "login">,
   plan: Pick<ExpectedClass, "startsAt" | "reason">,
@@ -171,7 +171,7 @@ export function hasCome(
   return Math.max(queuedAt ?? -Infinity, login?.usedAt ?? -Infinity) >= insideSince(plan);
 }
 
-/** Milliseconds: 0 for now, later when theirs runs out, null for never (they have come or had their share). */
+/** When a person needs a login (ms): 0 is now, later if theirs expires, null never (they came or had their share). */
 export function loginNeededAt(
   person: Pick<ExpectedPerson, "queuedAt" | "login">,
   plan: Pick<ExpectedClass, "id" | "startsAt" | "endsAt" | "reason">,
@@ -185,7 +185,7 @@ export function loginNeededAt(
   return at < plan.endsAt ? at : null;
 }
 
-/** Hosts first, then the most recently seen, last those who never came. */
+/** Hosts first, then people seen most recently. People who never came are last. */
 export function likeliestFirst<Person extends Pick<ExpectedPerson, "personId" | "role" | "lastLaunchAt">>(
   people: readonly Person[],
 ): Person[] {
@@ -198,7 +198,7 @@ export function likeliestFirst<Person extends Pick<ExpectedPerson, "personId" | 
   );
 }
 
-/** How people who never came are expected: as the host who came last, else as the last person. A wrong guess costs one call. */
+/** How people who never came are expected: as the host who came last, or as the last person. A wrong guess costs a call. */
 export function usualEntry(
   members: readonly Pick<Member, "role" | "lastLaunchAt" | "lastEntry" | "personId">[],
 ): LastEntry {
@@ -212,19 +212,19 @@ export type PreparedLogin = {
   registrationId: string;
   courseId: string;
   personId: string;
-  /** The URL, sealed; empty once used or discarded, or when there was none. */
+  /** The sealed URL. Empty if it was used or discarded, or if there was none. */
   login: string;
-  /** Fingerprint of its Space URL; with other settings, role or Space the login is not used. */
+  /** The fingerprint of its Space URL. With other settings, another role or Space, the login isn't used. */
   fingerprint: string;
-  /** A guess for people who never came. Null when there was no login. */
+  /** How the person was expected to come, a guess for people who never came. Null if there was no login. */
   expectedAs: LastEntry | null;
-  /** Milliseconds; the classroom takes a token for one hour. */
+  /** Milliseconds. The classroom accepts a token for one hour. */
   usableUntil: number;
   plan: string;
-  /** Calls spent on this person for this plan, failed ones included. */
+  /** Calls spent on this person for this plan, including failed ones. */
   fetches: number;
   /** When the person entered with it (ms). */
   usedAt: number | null;
-  /** Milliseconds; until then nobody is authorized again for the same reason. */
+  /** Milliseconds. Until then, nobody is authorized again for the same reason. */
   retainedUntil: number;
 };

@@ -25,7 +25,7 @@ export const preparedLoginRecord = describeRecord("ReadyLogin", {
   indexes: [
     index.unique("registrationId", "courseId", "personId"),
     index("usableUntil"),
-    // Housekeeping only: every read compares `usableUntil`.
+    // Only for housekeeping: every read compares `usableUntil`.
     index.expiry("expiresAt"),
   ],
   personalData: {
@@ -37,7 +37,7 @@ export const preparedLoginRecord = describeRecord("ReadyLogin", {
   },
 });
 
-/** The latest turn given in a course (`<environment> <courseId>`), or served in a whole queue (`<environment>`). */
+/** The latest turn given in a course (`<environment> <courseId>`) or served in a whole queue (`<environment>`). */
 export const queueTurnRecord = describeRecord("DoorTurn", {
   id: null,
   fields: { turn: field.number, givenAt: field.number.optional },
@@ -49,18 +49,18 @@ export const queueTurnRecord = describeRecord("DoorTurn", {
   },
 });
 
-/** Summary of a whole queue (`<environment>`), by the process that read it last. */
+/** The summary of a whole queue (`<environment>`), written by the process that read it last. */
 export const queueSummaryRecord = describeRecord("QueueSummary", {
   id: null,
   fields: {
-    /** When it was read, and when the next reading is due (ms). */
+    /** When the queue was read, and when the next reading is due (ms). */
     readAt: field.number,
     nextAt: field.number,
-    /** Names those at the front, see `frontOf`. */
+    /** Names the positions at the front. See `frontOf`. */
     front: field.text.or(""),
-    /** None of those at the front can be let in. */
+    /** Nobody at the front can be let in. */
     inTrouble: field.flag,
-    /** Null until it was read for the first time. */
+    /** Null until the queue was first read. */
     summary: field.json<QueueSummary>().orNull,
   },
   personalData: {
@@ -70,10 +70,10 @@ export const queueSummaryRecord = describeRecord("QueueSummary", {
   },
 });
 
-/** Outlives a restart. One queue for each environment. Stored as "Place", in `places`. */
+/** A place in an account's queue. It outlives a restart. Stored as "Place", in `places`. */
 export const queuePositionRecord = describeRecord("Place", {
   fields: {
-    /** Digest of the browser's ticket; in the page's address. Entering again gives a new one. */
+    /** Digest of the browser's ticket, as in the page's address. Entering again gives a new one. */
     ticket: field.text,
     environment: field.textOf<AccountId>(),
     registrationId: field.text,
@@ -82,35 +82,35 @@ export const queuePositionRecord = describeRecord("Place", {
     /** Null: the course's own Space. */
     courseLinkId: field.text.orNull,
     role: field.textOf<"instructor" | "learner">(),
-    /** The locale of this launch, such as "de" or "pt-BR"; null when not sent. */
+    /** The locale of this launch, such as "de" or "pt-BR". Null if the LMS sent none. */
     locale: field.text.orNull,
-    /** A phone or tablet, where the classroom cannot record locally. */
+    /** A phone or tablet, on which the classroom can't record locally. */
     mobile: field.flag,
     shown: field.textOf<JoinSettings["mode"]>(),
-    /** Lower turns go first; see `createQueueTurns` for how courses share the queue. */
+    /** Lower turns go first. `createQueueTurns` says how courses share the queue. */
     turn: field.number,
     arrivedAt: field.number,
-    /** That this entry will probably need: see `callsToEnter`. */
+    /** The calls that this entry will probably need. See `callsToEnter`. */
     calls: field.number,
     state: field.textOf<QueuePositionState>(),
-    /** The sealed URL; null before it is there and after its use. */
+    /** The sealed URL. Null before it's there and after its use. */
     login: field.text.orNull,
-    /** Fingerprint of the login's Space URL; a login for another one is not used. */
+    /** The fingerprint of the login's Space URL. A login with another fingerprint isn't used. */
     fingerprint: field.text.orNull,
-    /** The login's (ms). */
+    /** Until when the login can be used (ms). */
     usableUntil: field.number.or(0),
     problem: field.json<EntryProblem>().orNull,
-    /** Since when the classroom does not answer for this position (ms). */
+    /** Since when the classroom hasn't answered for this position (ms). */
     troubleSince: field.number.orNull,
-    /** The person counts as present until then (ms); absent people are not let in. */
+    /** Until then the person counts as present (ms). Absent people aren't let in. */
     seenUntil: field.number,
   },
   hidden: {
     notBefore: field.number.or(0),
     expiresAt: field.date,
-    /** Set while waiting, left or ready: a person has one such position in a course. */
+    /** Set while waiting, left or ready: a person has one such position per course. */
     open: field.flagOf<true>().optional,
-    /** Returns to the queue after its login was there. */
+    /** How often the person returned to the queue after the login was there. */
     returns: field.number.or(0),
     ...field.lease,
   },
@@ -135,50 +135,49 @@ export const queuePositionRecord = describeRecord("Place", {
 });
 export type QueuePosition = ItemOf<typeof queuePositionRecord>;
 
-/** "left": waiting, but their page is gone; "ready": the login is there; "entered": it was used. */
+/** "left": waiting, but the page is gone. "ready": the login is there. "entered": the login was used. */
 type QueuePositionState = "waiting" | "left" | "ready" | "entered" | "failed";
 
 export type EntryProblem = { code: string; message: string; status: number; temporary: boolean };
 
 export type QueueView =
-  /** `peopleBefore`: people who go first. `trouble`: the classroom does not answer. */
+  /** `peopleBefore`: how many people go first. `trouble`: the classroom doesn't answer. */
   | { state: "waiting"; peopleBefore: number; seconds: number; trouble: boolean }
   | { state: "ready" }
   | { state: "entered" }
-  /** The position is another tab's now, or was forgotten. */
+  /** Another tab has the position now, or it was forgotten. */
   | { state: "gone" }
   | { state: "failed"; problem: EntryProblem };
 
-/** Seconds until a person is let in, with `calls` to be made (their own included). */
+/** Seconds until a person is let in after `calls` calls, including their own. */
 export function secondsUntilIn(calls: number): number {
   return Math.ceil(calls / queueCallsPerSecond);
 }
 
-/** What the order of the queue and its waiting times are made of. */
+/** What decides the queue's order and its waiting times. */
 export type InOrder = Pick<QueuePosition, "turn" | "arrivedAt" | "calls">;
 
-/** One of those who wait, and what is before them. */
+/** One position in the queue, with how many people and calls are before it. */
 type QueueStep = { turn: number; arrivedAt: number; people: number; calls: number };
 
 /**
- * A whole queue in some hundred numbers, so the one process that read it tells all others. It names every position near
- * the front and the last; further behind it leaves out two of a hundred, whose numbers lie between those of their
- * neighbours.
+ * A whole queue in a few hundred numbers, with which the process that read it informs all others. It names every position near the front, and
+ * the last. Further back it skips up to two percent, whose numbers lie between those of their neighbours.
  */
 export type QueueSummary = {
   steps: readonly QueueStep[];
-  /** All who wait, and their calls. */
+  /** How many people wait, and how many calls they need. */
   people: number;
   calls: number;
 };
 
-/** How many at the front are all named: these are let in within half a minute. */
+/** How many positions at the front are all named. They are let in within half a minute. */
 const maxNamedRows = 100;
 
-/** Further behind, one in this many of those before it may be left out. */
+/** Further back, one in this many of the people before may be skipped. */
 const maxShare = 50;
 
-/** @param queue First position first. */
+/** @param queue The first position first. */
 export function queueSummary(queue: readonly InOrder[]): QueueSummary {
   const steps: QueueStep[] = [];
   let calls = 0;
@@ -194,7 +193,7 @@ export function queueSummary(queue: readonly InOrder[]): QueueSummary {
   return { steps, people: queue.length, calls };
 }
 
-/** What is before a position, of the queue or not. A person further behind never has fewer before them. */
+/** Returns what is before a position, which needn't be in the queue. A person further back never has fewer people before them. */
 export function beforeIn(
   { steps, people, calls }: QueueSummary,
   position: Pick<InOrder, "turn" | "arrivedAt">,
@@ -209,7 +208,7 @@ export function beforeIn(
     return { people: step.people, calls: step.calls };
   const end = steps[index + 1] ?? { turn: step.turn, people, calls };
   const between = end.turn === step.turn ? 1 : (position.turn - step.turn) / (end.turn - step.turn);
-  // The one of the step is before it, and the next step's is not.
+  // The step's own position is before it, and the next step's isn't.
   const share = (from: number, to: number) =>
     Math.min(to, Math.max(from + 1, from + Math.floor((to - from) * between)));
   return { people: share(step.people, end.people), calls: share(step.calls, end.calls) };

@@ -14,7 +14,7 @@ export type PlanOutcome = Pick<ExpectedClass, "dueAt" | "failures"> & {
   open: boolean;
 };
 
-/** Classes whose logins are prepared, one record for each (course, reason), each worked on by one process at a time. */
+/** Keeps classes whose logins are prepared, one record per course and reason. One process at a time works on each. */
 export function createExpectedClassStore(connection: Connection) {
   const records = openRecords(connection, expectedClassRecord);
   const firstDue = async (scope: string, dueAt: DueRange) =>
@@ -30,7 +30,7 @@ export function createExpectedClassStore(connection: Connection) {
   });
 
   return {
-    /** Or reopens the plan of the same reason; work done stays done. */
+    /** Opens a plan, or reopens the one with the same reason, whose finished work stays. */
     open: async (plan: Omit<ExpectedClass, "made" | "failures"> & { rank: number }): Promise<void> => {
       const { id, endsAt, calls, dueAt, rank, ...first } = plan;
       const expiresAt = new Date(endsAt + planRetentionMs);
@@ -51,16 +51,16 @@ export function createExpectedClassStore(connection: Connection) {
             },
           },
         );
-      // A reopened plan is due when it was.
+      // A reopened plan keeps its due time.
       await queue.announced(first.environment, 0, () => retriedOnDuplicate(open));
     },
     listOpen: (key: Pick<ExpectedClass, "registrationId" | "courseId">, now: number) =>
       records.list({ ...key, open: true, endsAt: { $gt: now } }),
-    /** People are still walking in. */
+    /** Prolongs a plan because people are still walking in. */
     prolong: async (id: string, endsAt: number): Promise<void> => {
       await records.change({ _id: id }, { $max: { endsAt } });
     },
-    /** Those of these accounts that have any for `listStarting`. */
+    /** Which of these accounts have classes for `listStarting`. */
     accountsStarting: (environments: readonly AccountId[], after: number, until: number) =>
       records.distinct("environment", {
         environment: { $in: environments },
@@ -68,7 +68,7 @@ export function createExpectedClassStore(connection: Connection) {
         rank: 0,
         startsAt: { $gt: after, $lte: until },
       }),
-    /** Between two moments, in part; `begun`: a worker has looked at them. */
+    /** Lists parts of the classes that start between two moments. `begun`: a worker has looked at the class. */
     listStarting: async (
       environment: AccountId,
       after: number,
@@ -84,7 +84,7 @@ export function createExpectedClassStore(connection: Connection) {
       });
       return rows.map(({ _id: id, ...facts }) => ({ id, ...facts }));
     },
-    /** For classes that have not begun. */
+    /** Affects only classes that haven't begun. */
     moveBegins: async (begins: readonly { id: string; dueAt: number }[]): Promise<void> => {
       if (begins.length === 0) return;
       const ids = begins.map(({ id }) => id);
@@ -98,11 +98,11 @@ export function createExpectedClassStore(connection: Connection) {
         await queue.announced(environment, first, () => Promise.resolve());
       await records.changeEach(writes);
     },
-    /** The first due class, until `until`. */
+    /** Claims the first due class until `until`. */
     claimNext: async (environment: AccountId, holder: string, now: number, until: number) => {
       const take = () =>
         records.take(
-          // Written so that the index of due times is not used: its result would have to be sorted.
+          // Written so that the index of due times isn't used, because its result would have to be sorted.
           { ...dueNow(environment, now), dueAt: { $not: { $gt: now } } },
           { $set: { leaseHolder: holder, leaseUntil: until, begun: true, lookedAt: now } },
           { sort: { rank: 1, startsAt: 1, made: 1 } },
@@ -113,10 +113,10 @@ export function createExpectedClassStore(connection: Connection) {
     /** Whether another class is due. */
     othersWait: (environment: AccountId, now: number): Promise<boolean> =>
       records.exists(dueNow(environment, now)),
-    /** Claimed ones included. */
+    /** Includes claimed classes. */
     countDue: (environments: readonly AccountId[], at: number): Promise<number> =>
       records.count({ environment: { $in: environments }, open: true, dueAt: { $lte: at } }),
-    /** Classes that had a turn since a moment (ms), by whether the latest failed. */
+    /** Counts the classes that had a turn since a moment (ms), by whether the latest turn failed. */
     countSince: async (environments: readonly AccountId[], since: number) => {
       const looked = { environment: { $in: environments }, lookedAt: { $gte: since }, leaseHolder: null };
       return {
@@ -131,7 +131,7 @@ export function createExpectedClassStore(connection: Connection) {
     countCall: async (id: string, holder: string): Promise<void> => {
       await records.change({ _id: id, leaseHolder: holder }, { $inc: { made: 1 } });
     },
-    /** Ends a turn and gives the claim back; no effect when it was lost. */
+    /** Ends a turn and gives the claim back. Has no effect if the claim was lost. */
     settle: async (id: string, holder: string, outcome: PlanOutcome): Promise<void> => {
       const claimed = { _id: id, leaseHolder: holder };
       const row = await records.before(claimed, { $set: { ...outcome, ...released } });
@@ -146,15 +146,15 @@ export type KnownLogin = Omit<PreparedLogin, "login">;
 export type LoginStore = ReturnType<typeof createLoginStore>;
 
 /**
- * One record for each (course, person), each login used at most once. It outlives its login, so nobody is authorized
- * again for the same reason.
+ * Keeps one record per course and person. Each login is used at most once. The record outlives its login, so nobody is authorized again for
+ * the same reason.
  */
 export function createLoginStore(connection: Connection) {
   const records = openRecords(connection, preparedLoginRecord);
   const ready = (now: number) => ({ usedAt: null, usableUntil: { $gt: now } });
 
   return {
-    /** Replaces an older one; also notes that there was none. */
+    /** Replaces an older login. Also records that there was no login. */
     keep: async ({ retainedUntil, ...login }: NewLogin): Promise<void> => {
       const { registrationId, courseId, personId } = login;
       const id = `${registrationId} ${courseId} ${personId}`;
@@ -170,7 +170,7 @@ export function createLoginStore(connection: Connection) {
     /** Whether a person could enter without waiting. */
     has: async (key: LoginKey, fingerprint: string, now: number): Promise<boolean> =>
       (await records.count({ ...key, fingerprint, ...ready(now) })) > 0,
-    /** Exactly one of all concurrent callers gets it. */
+    /** Of all concurrent callers, exactly one gets the login. */
     take: async (key: LoginKey, fingerprint: string, now: number): Promise<PreparedLogin | null> => {
       const row = await records.before(
         { ...key, fingerprint, ...ready(now) },
@@ -178,7 +178,7 @@ export function createLoginStore(connection: Connection) {
       );
       return row === null ? null : { ...toKnown(row), login: row.login };
     },
-    /** No effect on those used or replaced since. The record stays: it counts what was spent on the person. */
+    /** Leaves logins that were used or replaced since. The record stays, because it counts what was spent on the person. */
     discard: async (logins: readonly Pick<KnownLogin, "id" | "fingerprint">[]): Promise<void> => {
       for (const { id, fingerprint } of logins) {
         const blank = { login: "", fingerprint: "", expectedAs: null, usableUntil: 0 };

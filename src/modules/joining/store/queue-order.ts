@@ -18,14 +18,14 @@ const needed = [
 ] as const;
 
 /**
- * Launches finish in any order, above all on different instances, and get their turn at their end. So new positions
- * swap turns with those of their course that overtook them: earlier arrivals get the earlier of the same turns. Hosts
- * are at the front anyway; people who had their turn, or left, overtake nobody. A crash or a concurrent instance leaves
- * two with one turn at worst; the earlier arrival then goes first.
- * @returns a function that orders a new position and gives its turn.
+ * Orders a new position by arrival. Launches finish in any order, above all on different instances, and get their turn at the end. So new
+ * positions swap turns with positions of their course that overtook them: earlier arrivals get the earlier of the same turns. Hosts are at the
+ * front anyway, and people who had their turn or left overtake nobody. At worst, a crash or a concurrent instance leaves two positions with
+ * one turn, and the earlier arrival then goes first.
+ * @returns a function that orders a new position and returns its turn.
  */
 export function createOrderOfArrival(connection: Connection, records: Records<typeof queuePositionRecord>) {
-  // Past mongoose, as the reads: a class that arrives together swaps turns at every launch.
+  // Bypasses mongoose, as the reads do: a class that arrives together swaps turns at every launch.
   const rows = connection.collection<QueuePositionRow>(records.collection);
   const order = async (arrived: readonly QueuePositionRow[], first: QueuePositionRow) => {
     const { environment, registrationId, courseId } = first;
@@ -48,7 +48,7 @@ export function createOrderOfArrival(connection: Connection, records: Records<ty
       .filter((row) => row.registrationId === registrationId && row.courseId === courseId)
       .filter(({ state, role, returns }) => state === "waiting" && role === "learner" && returns === 0)
       .filter(({ leaseUntil, seenUntil }) => leaseUntil <= came && seenUntil > came)
-      // The order within a millisecond stays.
+      // Keeps the order within a millisecond.
       .sort((one, other) => one.arrivedAt - other.arrivedAt || one.turn - other.turn);
     const turns = inOrder.map((row) => row.turn).sort((one, other) => one - other);
     const moves = inOrder.flatMap((row, index) => {
@@ -65,7 +65,7 @@ export function createOrderOfArrival(connection: Connection, records: Records<ty
     return new Map(inOrder.map((row, index) => [row._id, turns[index] ?? row.turn]));
   };
 
-  // One pass at a time in this process, for everyone of a course who came in between.
+  // In this process, one pass at a time orders everyone of a course who came in between.
   const next = new Map<string, { rows: QueuePositionRow[]; done: Promise<Map<string, number>> }>();
   let last: Promise<unknown> = Promise.resolve();
   return async (row: QueuePositionRow): Promise<number> => {
@@ -89,7 +89,7 @@ export function createOrderOfArrival(connection: Connection, records: Records<ty
 
 export type TurnOf = Pick<QueuePosition, "environment" | "registrationId" | "courseId" | "role">;
 
-/** By which courses share the queue. Stored as "DoorTurn". @param lastTurn Of a course's present waiting people. */
+/** The turns by which courses share the queue. Stored as "DoorTurn". @param lastTurn The last turn of a course's people who wait and are present. */
 export function createQueueTurns(
   connection: Connection,
   lastTurn: (of: TurnOf, now: number) => Promise<number | null>,
@@ -102,14 +102,13 @@ export function createQueueTurns(
   };
 
   /**
-   * Fair between courses (start-time fair queueing, the unit is an entry): a course's people get consecutive turns,
-   * never one before those being served. So a class of ten that follows one of a thousand alternates with it, and a
-   * course keeps its order of arrival. Turns of people who left are reused, or the rest of their course would stand
-   * behind them.
+   * Shares the queue fairly between courses (start-time fair queueing, where the unit is an entry). A course's people get consecutive turns,
+   * never before those being served. So a class of ten that comes after one of a thousand alternates with it, and each course keeps its order
+   * of arrival. Turns of people who left are reused, or the rest of their course would stand behind them.
    */
   async function next(position: TurnOf, now: number): Promise<number> {
     const reading = turns.row({ _id: position.environment });
-    // No class begins without a host, so hosts go to the front.
+    // A class can't begin without a host, so hosts go to the front.
     if (position.role === "instructor") return (await reading)?.turn ?? 0;
     const course = `${position.environment} ${position.courseId}`;
     const give = async () => {
@@ -136,7 +135,7 @@ export function createQueueTurns(
 
   return {
     next,
-    /** So that nobody gets an earlier turn. */
+    /** Records the turn being served, so nobody gets an earlier one. */
     serve: (environment: AccountId, turn: number): Promise<void> => raise(environment, turn),
   };
 }
@@ -144,18 +143,18 @@ export function createQueueTurns(
 export type StoredSummary = Omit<ItemOf<typeof queueSummaryRecord>, "nextAt">;
 export type QueueSummaryStore = ReturnType<typeof createQueueSummaryStore>;
 
-/** What the process that last read an account's whole queue leaves for the others. */
+/** Keeps what the process that last read an account's whole queue leaves for the others. */
 export function createQueueSummaryStore(connection: Connection) {
   const records = openRecords(connection, queueSummaryRecord);
   return {
     find: async (environment: AccountId): Promise<StoredSummary | null> => {
       const row = await records.row({ _id: environment });
-      // A process was killed during the first reading.
+      // The process was killed during the first reading.
       if (row === null || row.summary === null) return null;
       const { readAt, front, inTrouble, summary } = row;
       return { readAt, front, inTrouble, summary };
     },
-    /** One of all processes that ask before `until` (ms) is to read the queue. */
+    /** Of all processes that ask before `until` (ms), lets one read the queue. */
     claim: (environment: AccountId, now: number, until: number): Promise<boolean> =>
       retriedOnDuplicate(async () => {
         const first = { readAt: 0, front: "", inTrouble: false, summary: null };

@@ -8,7 +8,7 @@ import { type DueRange, dueHeadsOf } from "../../../storage/due-heads.ts";
 import { released, longerLease } from "../../../storage/due-queue.ts";
 import { maxLeftRows, positionLifetimeMs, recheckMs } from "../rules/limits.ts";
 
-/** A new position; the store finds its turn. */
+/** A new position. The store finds its turn. */
 export type NewQueuePosition = Omit<
   QueuePosition,
   "turn" | "state" | "login" | "fingerprint" | "usableUntil" | "problem" | "troubleSince"
@@ -21,8 +21,8 @@ export type ListedPosition = Pick<
 export type QueuePositionStore = ReturnType<typeof createQueuePositionStore>;
 
 /**
- * Passes over people who left since they were last taken out. Written so that the index of these times is not used: its
- * result would have to be sorted by turn.
+ * Skips people who have left since the last clean-up. Written so that the index of these times isn't used, because its result would have to be
+ * sorted by turn.
  */
 const here = (now: number) => ({ seenUntil: { $not: { $lte: now } } });
 
@@ -38,7 +38,7 @@ export function createQueuePositionStore(connection: Connection) {
   const turns = createQueueTurns(connection, lastTurn);
   const inOrderOfArrival = createOrderOfArrival(connection, records);
 
-  /** People who cannot be let in now are rechecked in a second while any are present. */
+  /** While any people are present who can't be let in now, they are checked again in a second. */
   const nextDue = async (environment: string, range: DueRange) => {
     if ("$lte" in range || !isAccountId(environment)) return null;
     const present = { environment, state: "waiting", seenUntil: range } as const;
@@ -48,8 +48,8 @@ export function createQueuePositionStore(connection: Connection) {
   const queue = dueHeadsOf(connection).queue("door", nextDue);
 
   /**
-   * Takes people who left out of the queue, each once, or every claim would pass over them until they are forgotten.
-   * Those being let in stay: they may be back. And back in: who was seen in the moment they were taken out.
+   * Takes people who left out of the queue, each once. Otherwise every claim would skip them until they are forgotten. People being let in
+   * stay, because they may be back. Also puts back people who were seen in the moment they were taken out.
    */
   const sortOut = async (environment: AccountId, now: number): Promise<void> => {
     const left = {
@@ -69,7 +69,7 @@ export function createQueuePositionStore(connection: Connection) {
     }
   };
 
-  /** With `change` applied, or a new one. */
+  /** Applies `change` to the person's open position, or creates a position. */
   const openPositionOf = (position: NewQueuePosition, change: mongo.UpdateFilter<QueuePositionRow>) =>
     queue.announced(position.environment, position.arrivedAt, () => saveOpen(position, change));
   const saveOpen = (position: NewQueuePosition, change: mongo.UpdateFilter<QueuePositionRow>) =>
@@ -77,13 +77,13 @@ export function createQueuePositionStore(connection: Connection) {
       const { id, registrationId, courseId, personId } = position;
       const open = { registrationId, courseId, personId, open: true } as const;
       const found = await rows.findOneAndUpdate(open, change, { returnDocument: "after" });
-      // With its person a position that was left waits again, at its turn.
+      // When its person comes back, a position that was left waits again, at its old turn.
       if (found?.state === "left") await records.change({ _id: found._id, state: "left" }, backAgain);
       if (found !== null)
         return toPosition({ ...found, state: found.state === "left" ? "waiting" : found.state });
       const { ticket, environment, courseLinkId, role, locale, mobile, shown, arrivedAt, calls, seenUntil } =
         position;
-      // Field by field and without a mongoose document, as for nonces: every launch inserts one.
+      // Built field by field without a mongoose document, as for nonces, because every launch inserts one.
       const row: QueuePositionRow = {
         _id: id,
         ticket,
@@ -117,7 +117,7 @@ export function createQueuePositionStore(connection: Connection) {
     });
 
   return {
-    /** An open position in this course stays theirs, with turn and login, under the new ticket; the old ticket is void. */
+    /** If the person has an open position in this course, it keeps its turn and login and gets the new ticket. The old ticket is void. */
     join: (position: NewQueuePosition): Promise<QueuePosition> => {
       const { ticket, environment, courseLinkId, role, locale, mobile, shown, arrivedAt, seenUntil } =
         position;
@@ -126,14 +126,14 @@ export function createQueuePositionStore(connection: Connection) {
         $set: { ...now, expiresAt: new Date(arrivedAt + positionLifetimeMs) },
       });
     },
-    /** For a person without a page yet: an open position is left as it is. */
+    /** For a person without a page yet. An open position stays as it is. */
     reserve: (position: NewQueuePosition): Promise<QueuePosition> =>
       openPositionOf(position, { $max: { seenUntil: position.seenUntil } }),
     findByTicket: async (ticket: string): Promise<QueuePosition | null> =>
       orNull(await records.row({ ticket })),
     findMany: async (ids: readonly string[]): Promise<QueuePosition[]> =>
       ids.length === 0 ? [] : await records.list({ _id: { $in: ids } }),
-    /** The first present person, until `until`. */
+    /** Claims the first present person until `until`. */
     claimNext: async (environment: AccountId, holder: string, now: number, until: number) => {
       const take = () =>
         records.take(
@@ -158,20 +158,20 @@ export function createQueuePositionStore(connection: Connection) {
     },
     extend: (id: string, holder: string, until: number): Promise<boolean> =>
       records.change(...longerLease(id, holder, until)),
-    /** False when the claim was lost: then the login is discarded. */
+    /** Returns false if the claim was lost. The caller then discards the login. */
     keepLogin: (id: string, holder: string, login: SealedLogin): Promise<boolean> =>
       records.change(
         { _id: id, leaseHolder: holder, state: "waiting" },
         { $set: { ...login, state: "ready", problem: null, ...released } },
       ),
-    /** The page says why and offers another attempt. */
+    /** Ends the position. The page says why and offers another attempt. */
     fail: async (id: string, holder: string, problem: EntryProblem): Promise<void> => {
       await records.change(
         { _id: id, leaseHolder: holder, state: "waiting" },
         { $set: { state: "failed", problem, ...released }, $unset: { open: 1 } },
       );
     },
-    /** To its turn, to be tried again at `notBefore`. */
+    /** Puts the position back at its turn, to be tried again at `notBefore`. */
     putBack: async (
       id: string,
       holder: string,
@@ -181,11 +181,11 @@ export function createQueuePositionStore(connection: Connection) {
       const row = await records.before(claimed, { $set: { ...trouble, ...released } });
       if (row !== null) await queue.givenBack(row.environment, trouble.notBefore);
     },
-    /** A failed position whose person got another one. */
+    /** Removes a failed position whose person got another one. */
     forget: async (id: string): Promise<void> => {
       await records.remove({ _id: id, state: "failed" });
     },
-    /** Uses a login: of all concurrent callers exactly one gets the position as it was. */
+    /** Uses a login. Of all concurrent callers, exactly one gets the position as it was. */
     take: async (id: string, now: number): Promise<QueuePosition | null> =>
       orNull(
         await records.before(
@@ -193,7 +193,7 @@ export function createQueuePositionStore(connection: Connection) {
           { $set: { state: "entered", login: null }, $unset: { open: 1 } },
         ),
       ),
-    /** Without a usable login: first with the old turn, then with a new one, so nobody can hold the front. */
+    /** Queues a person whose login can't be used: the first time at the old turn, later at a new one, so nobody can hold the front. */
     waitAgain: async (id: string, now: number): Promise<void> => {
       const row = await records.row({ _id: id, state: "ready" });
       if (row === null) return;
@@ -206,7 +206,7 @@ export function createQueuePositionStore(connection: Connection) {
         ),
       );
     },
-    /** They count as present until `until`. */
+    /** Counts these people as present until `until`. */
     seen: async (ids: readonly string[], until: number): Promise<void> => {
       const some = { _id: { $in: [...ids] } };
       const rows = ids.length === 0 ? [] : await records.some(["environment", "state"], some);
@@ -218,7 +218,7 @@ export function createQueuePositionStore(connection: Connection) {
       for (const environment of new Set(rows.map((row) => row.environment)))
         await queue.givenBack(environment, 0);
     },
-    /** In order; those being let in are still included. */
+    /** Lists people in the queue's order, including those being let in. */
     listWaiting: async (environment: AccountId, now: number): Promise<ListedPosition[]> => {
       const rows = await records.some(
         ["ticket", "turn", "arrivedAt", "calls", "problem", "seenUntil"],
@@ -227,7 +227,7 @@ export function createQueuePositionStore(connection: Connection) {
       );
       return rows.map(({ _id, ...position }) => ({ id: _id, ...position }));
     },
-    /** Since a moment, by person. */
+    /** Returns arrivals since a moment, by person. */
     arrivalsOf: async (key: Pick<QueuePosition, "registrationId" | "courseId">, since: number) => {
       const rows = await records.some(
         ["personId", "arrivedAt"],
@@ -236,7 +236,7 @@ export function createQueuePositionStore(connection: Connection) {
       );
       return new Map(rows.map(({ personId, arrivedAt }) => [personId, arrivedAt]));
     },
-    /** As far as positions are kept. */
+    /** Reaches back as far as positions are kept. */
     lastArrivalOf: async (
       key: Pick<QueuePosition, "registrationId" | "courseId" | "personId">,
       since: number,
@@ -247,7 +247,7 @@ export function createQueuePositionStore(connection: Connection) {
     /** Which of these accounts had arrivals. */
     accountsWithArrivals: (environments: readonly AccountId[], since: number): Promise<AccountId[]> =>
       records.distinct("environment", { environment: { $in: environments }, arrivedAt: { $gte: since } }),
-    /** Courses, and how many came. */
+    /** Returns courses, each with how many people came. */
     arrivalsSince: async (
       environment: AccountId,
       since: number,
@@ -268,7 +268,7 @@ export function createQueuePositionStore(connection: Connection) {
       now: number,
     ): Promise<number> =>
       records.count({ registrationId, courseId, state: "waiting", role: "learner", seenUntil: { $gt: now } }),
-    /** Ids of people who entered a course through the queue, as far as positions are kept. */
+    /** Ids of people who entered a course through the queue, as far back as positions are kept. */
     enteredSince: async (
       { registrationId, courseId }: Pick<QueuePosition, "registrationId" | "courseId">,
       since: number,
@@ -281,7 +281,7 @@ export function createQueuePositionStore(connection: Connection) {
       });
       return rows.map(({ personId }) => personId);
     },
-    /** How many wait, for each of these accounts where anyone does. */
+    /** How many people wait, for each of these accounts where anybody does. */
     countWaitingByAccount: async (environments: readonly AccountId[], now: number) => {
       const waiting = {
         environment: { $in: environments },
