@@ -25,7 +25,7 @@ import { listWaiting } from "../unplanned/answer-class.ts";
 import { inLink } from "../../settings/in-effect.ts";
 import type { JoinSettings } from "../../settings/options.ts";
 
-/** To list what waits for an instructor. */
+/** What listing the things that wait for an instructor needs. */
 type AttentionApp = Pick<App, "courses" | "courseLinks" | "members" | "people"> &
   Pick<App, "sections" | "rosterSyncs" | "clock"> &
   Pick<App, "events" | "excuses" | "learnerWords" | "sessionPlans" | "unassignedEvents"> &
@@ -34,13 +34,13 @@ type AttentionApp = Pick<App, "courses" | "courseLinks" | "members" | "people"> 
   Pick<App, "recordings" | "recordingDecisions" | "recordingSettingsOf" | "sessionEnds"> &
   Pick<App, "institutionDefaults" | "isSpaceOrigin" | "deliveries">;
 
-/** Read by others, while what needs none of it is read. */
+/** Facts that others are reading, while the rest is read. */
 type AttentionFacts = {
   grades: Promise<GradeSummary>;
   timetable: Promise<Pick<CourseTimetable, "stuck" | "past" | "next" | "live">>;
 };
 
-/** Failed roster readings before an instructor sees it; the first may be a short failure of the LMS. */
+/** How many readings of the roster fail before an instructor sees it. The first may be a short failure of the LMS. */
 const minFailures = 3;
 
 export async function listAttention(
@@ -106,7 +106,7 @@ function alertKind(alertType: CourseAlert["alert"]["alertType"]): (typeof alertK
   }
 }
 
-/** One for each register, which its button opens. */
+/** One item per register, which its button opens. */
 async function registerItems(
   app: AttentionApp,
   course: Course,
@@ -122,7 +122,7 @@ async function registerItems(
   }));
 }
 
-/** One for each unplanned class; latest first, as many as fit the page. */
+/** One item per unplanned class, latest first, as many as fit the page. */
 async function unplannedItems(app: AttentionApp, course: Course): Promise<AttentionItem[]> {
   const waiting = await listWaiting(app, course);
   return waiting
@@ -136,7 +136,7 @@ async function unplannedItems(app: AttentionApp, course: Course): Promise<Attent
 
 const maxOfKind = 3;
 
-/** One for each session that was cancelled after a learner was marked in it, as many as fit the page. */
+/** One item per session that was cancelled after a learner was marked in it, as many as fit the page. */
 async function endedItems(
   app: AttentionApp,
   course: Course,
@@ -153,7 +153,7 @@ async function endedItems(
     }));
 }
 
-/** The sessions that ended last and have a register, complete or not; latest first. Corrections are usually about them. */
+/** The sessions that ended last and have a register, latest first, even if complete: corrections are usually about them. */
 export function lastRegisters({ past }: Pick<CourseTimetable, "past">) {
   return past
     .flatMap(({ eventId, title, startsAt, state }) =>
@@ -166,7 +166,7 @@ export function lastRegisters({ past }: Pick<CourseTimetable, "past">) {
 
 const maxRegisters = 5;
 
-/** Learners' messages without an answer. The button opens the register of the oldest one. */
+/** Learners' messages without an answer. The button opens the register of the oldest message. */
 async function wordItem(
   { learnerWords }: AttentionApp,
   course: Course,
@@ -183,13 +183,13 @@ async function wordItem(
 
 const maxWords = 500;
 
-/** Grades that wait for an instructor. After a course's last day nothing is asked for. */
+/** Grades that wait for an instructor. After a course's last day, nothing is asked for. */
 async function unreleasedItem({ deliveries, clock }: AttentionApp, course: Course): Promise<AttentionItem> {
   const waits = holdOf(course, clock.now())?.why === "hand";
   return item("scores-kept", "soon", waits ? await deliveries.countKept(keyOfCourse(course)) : 0);
 }
 
-/** Further ones are published on their page. */
+/** Recordings to publish. Those that don't fit are on the page of recordings. */
 async function recordingItem(app: AttentionApp, course: Course): Promise<AttentionItem> {
   const ready = await listReady(app, course);
   const recordings = ready
@@ -231,7 +231,7 @@ async function rosterItem(app: AttentionApp, course: Course): Promise<AttentionI
   return item("roster-unreadable", "soon", unread ? 1 : 0);
 }
 
-/** Columns that were removed, have no points, or duplicate an activity's own grade, while no instructor has decided. */
+/** Columns that were removed, have no points, or duplicate an activity's own grade, until an instructor has decided. */
 async function columnItems(app: AttentionApp, course: Course): Promise<AttentionItem[]> {
   const columns = await app.columns.listOfCourse(course.registrationId, course.id);
   const missing = missingAmong(columns, course).filter((column) => !column.missing.leftOut);
@@ -256,7 +256,7 @@ const earlyMs = 15 * 60_000;
 
 export type NextClass = Awaited<ReturnType<typeof showNextClass>>;
 
-/** The classes now on, else the next one. */
+/** Shows the classes that are on now, or the next one. */
 export async function showNextClass(
   app: Pick<App, "members" | "queuePositions" | "logins" | "clock">,
   course: Pick<Course, "id" | "registrationId">,
@@ -272,9 +272,9 @@ export async function showNextClass(
     return {
       session,
       live: isLive,
-      /** Learners it is for, as far as the LMS lists them. */
+      /** Learners the session is for, as far as the LMS lists them. */
       expected: await app.members.countLearners(key, session.sectionIds),
-      /** People who entered since shortly before it began; 0 before that. */
+      /** How many people entered since shortly before it began. 0 before it begins. */
       beenIn: isLive ? await countCome(app, key, (session.startsAt ?? 0) - earlyMs) : 0,
     };
   });
@@ -284,7 +284,7 @@ export async function showNextClass(
   };
 }
 
-/** Through the queue or with a prepared login; some do both. */
+/** Counts people who came through the queue or with a prepared login. Some do both. */
 async function countCome(
   app: Pick<App, "members" | "queuePositions" | "logins" | "clock">,
   key: Pick<Course, "registrationId"> & { courseId: string },
@@ -298,8 +298,8 @@ async function countCome(
 }
 
 /**
- * What a launch leads to: the Space, the reader's page, or the Space only while a class is near. Staff who arrange a course
- * without teaching it get its pages.
+ * Where a launch leads: the Space, the reader's page, or the Space only while a class is near. Staff who arrange a course without teaching it
+ * get its pages.
  */
 export function launchLeadsTo(
   { role, staffRole }: { role: "instructor" | "learner"; staffRole: StaffRole | null },
@@ -309,7 +309,7 @@ export function launchLeadsTo(
   return doesNotTeach(staffRole) ? "page" : instructors;
 }
 
-/** A class is near during a session, with the minutes of the entry window, and while anyone is in the Space. */
+/** A class is near during a session with the minutes of its entry window, and while anyone is in the Space. */
 export async function leadsInside(
   app: Parameters<typeof countHere>[0] & Parameters<typeof entryWindowEvents>[0],
   reader: Parameters<typeof launchLeadsTo>[0],

@@ -25,7 +25,7 @@ export function createLaunch(app: App): Module {
       await showLaunch({ ...app, ...order }, launch, registration, request, response);
     },
     onRefused: (refusal, request, response, lms) => {
-      // A person who types the address does not launch.
+      // Nobody launches by typing the address, so without an LMS this isn't counted.
       if (lms !== null) {
         launches.inc({ outcome: "refused" });
         refusals.note({ code: refusal.code, lms, reference: currentRequest() });

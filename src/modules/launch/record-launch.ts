@@ -34,11 +34,11 @@ export type RecordedLaunch = {
   course: Course;
   person: Person;
   member: Member;
-  /** Null when the launch came from no link. */
+  /** Null if the launch came from no link. */
   link: CourseLink | null;
 };
 
-/** Begins the reads that need nothing of each other; `recordLaunch` finds them done. */
+/** Starts the reads that don't depend on each other, so `recordLaunch` finds them done. */
 export async function beginReads(
   app: Pick<App, "accounts" | "courses" | "framing" | "institutionDefaults" | "people">,
   registration: Registration,
@@ -58,8 +58,8 @@ export async function beginReads(
 }
 
 /**
- * The course, the person, their membership with this launch's role, and the link's column. Repeatable. @throws NamedError
- * "anonymous-launch", "launch-without-course"
+ * Records the course, the person, their membership with this launch's role, and the link's column. Repeatable.
+ * @throws NamedError "anonymous-launch", "launch-without-course"
  */
 export async function recordLaunch(
   app: RecordLaunchApp,
@@ -96,13 +96,13 @@ export async function recordLaunch(
       createdAt: clock.now(),
     },
   );
-  // Another process may have just added it.
+  // Another process may have just added the account.
   await app.accounts.lookUp(course.environment);
   const recordCopyAndLink = async () => {
     await noteCopiedLink(app, course, launch);
     return recordLinkWithColumn(app, course, launch);
   };
-  // Neither needs the other: together they take the round trips of one.
+  // Neither needs the other, so together they take as many round trips as one.
   const [known, link] = await Promise.all([
     recordPerson(app, registration, course, launch, asKnownHere(launch.person, launch, course)),
     recordCopyAndLink(),
@@ -120,17 +120,17 @@ async function recordPerson(
   const scope = personScope(capabilitiesOf(registration), registration, course);
   const id = app.ids.id("per");
   const person = await app.people.record({ ...scope, sub }, facts, { id, environment: course.environment });
-  // Nothing names a person who was made just now.
+  // Nothing refers to a person who was created just now.
   const isNew = person.id === id;
   const [before, joinedAt] = await Promise.all([
     isNew ? null : app.members.find(course.registrationId, course.id, person.id),
     isNew ? joinedNow(app, course) : null,
-    // An erased person who comes back is a new one, and rosters and webhooks may name them. Only now: an erasure that
-    // begins earlier would mistake them for a person from a roster.
+    // An erased person who comes back is a new person, whom rosters and webhooks may name again. Done only now, because an erasure that is just
+    // beginning would take them for a person from a roster.
     reactivate(app, launch, scope.deploymentId, sub),
   ]);
   const member = await recordMember(app, course, person, { before, isNew, joinedAt }, launch);
-  // Those without an API user for their role get it on entry.
+  // People without an API user for their role get one on entry.
   const role = classroomRoleOf(member.role);
   if (person.apiUsers[role] !== null) await enqueueApiUsers(app, course, [{ person, role }]);
   return { person, member };
@@ -140,7 +140,7 @@ function asKnownHere<Given extends { sub: string }>(given: Given, { rights }: La
   return rights.testUser ? { ...given, sub: subOfPreview(course), previewSub: given.sub } : given;
 }
 
-/** Canvas makes a preview student with a new id at each reset: a course has one, with one user in the classroom. */
+/** Canvas makes a preview student with a new id at each reset. Here a course has a single one, with one user in the classroom. */
 export function subOfPreview(course: Pick<Course, "id">): string {
   return `preview-student-of-${course.id}`;
 }
@@ -192,7 +192,7 @@ async function recordMember(
   return previews ? { ...member, role, student } : member;
 }
 
-/** Ends sessions with more rights before the launch is stored, as this process may end in between. */
+/** Ends sessions that have more rights before the launch is stored, because this process may end in between. */
 async function endTaught(
   { browserSessions, clock }: Pick<RecordLaunchApp, "browserSessions" | "clock">,
   of: SessionsOf,
@@ -218,7 +218,7 @@ async function joinNewMember(app: RecordLaunchApp, course: Course, person: Perso
   return attended.length > 0;
 }
 
-/** People missing from the course's first roster joined later; null before that was read. */
+/** When a person joined, if the course's first roster didn't have them. Null before that roster was read. */
 async function joinedNow(
   { rosterSyncs, clock }: Pick<RecordLaunchApp, "rosterSyncs" | "clock">,
   { registrationId, id }: Course,
@@ -245,7 +245,7 @@ function gradesLinkOf({ grades, link }: Launch): Course["gradesLink"] {
   return link === null || lineItemsUrl === null ? null : { linkId: link.id, lineItemsUrl };
 }
 
-/** Ids of the courses it was copied from; Canvas ends a list that is too long with "truncated". */
+/** Ids of the courses it was copied from. Canvas ends a list that is too long with "truncated". */
 function historyOf(launch: Launch): string[] {
   const ids = (launch.custom[customParameter.contextHistory] ?? "").split(",");
   return ids.flatMap((id) => {
@@ -254,7 +254,7 @@ function historyOf(launch: Launch): string[] {
   });
 }
 
-/** History ids are URL-encoded (LTI Core 1.3, appendix B); others stay as they are. */
+/** History ids are URL-encoded (LTI Core 1.3, appendix B). Ids that aren't stay as they are. */
 function decoded(id: string): string {
   try {
     return decodeURIComponent(id);

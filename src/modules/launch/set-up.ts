@@ -14,7 +14,7 @@ import { gradeAfterChange } from "../grading/regrade.ts";
 import type { CourseTimetable } from "../scheduling/show-sessions.ts";
 import type { JoinSettings } from "../../settings/options.ts";
 
-/** For what an instructor answers at first. */
+/** What answering the first questions needs. */
 type SetUpApp = GradingApp & Pick<App, "sections" | "courseLinks">;
 
 export type SetUpAnswers = {
@@ -44,8 +44,8 @@ export function presentAnswers({ policy, settings, door }: Course): SetUpAnswers
 }
 
 /**
- * What the questions do not ask is kept. Repeatable. @returns false when settings or policy have changed since; what was
- * saved before is kept.
+ * Saves the answers and keeps everything that the questions don't ask. Repeatable.
+ * @returns false if settings or policy have changed since. What was saved before stays.
  */
 export async function answerSetUp(
   app: SetUpApp,
@@ -78,7 +78,7 @@ function sameSettings(one: SetUpAnswers, other: SetUpAnswers): boolean {
   return one.mode === other.mode && one.learnersStart === other.learnersStart && one.opens === other.opens;
 }
 
-/** "No" does not change whether the first instructor starts the call. */
+/** "No" doesn't change whether the first instructor starts the call. */
 function callOf(settings: JoinSettings, { learnersStart }: SetUpAnswers): JoinSettings["call"] {
   if (learnersStart) return "anyone";
   return settings.call === "nobody" ? "nobody" : "host";
@@ -96,8 +96,9 @@ export type FirstStep = {
 };
 
 /**
- * What a new course still needs, from what is so; "column" is left out of a course without grades. People who may not
- * see grades are asked about settings instead. @returns null when an instructor has hidden the list, and when everything is done.
+ * What a new course still needs, from its present state. A course without grades has no "column" step. People who may
+ * not see grades are asked about settings instead. @returns null if an instructor has hidden the list, or everything is
+ * done.
  */
 export async function listFirstSteps(
   { members, columns }: Pick<App, "members" | "columns">,
@@ -126,12 +127,12 @@ export async function listFirstSteps(
   return asked.every(({ done }) => done) ? null : asked;
 }
 
-/** Ancestors looked for, nearest first; Canvas lists up to a thousand. */
+/** How many ancestors are looked up, nearest first. Canvas lists up to a thousand. */
 const maxOrigins = 200;
 
 /**
- * Null when it was answered, or the source is unknown, or was never used and has no settings. Learners are
- * not asked: a copied course works with defaults until an instructor comes.
+ * Returns null if the question was answered, or if the source is unknown, or was never used and has no settings. Learners aren't asked: a
+ * copied course works with defaults until an instructor comes.
  */
 export async function offerCopiedSettings(
   app: Pick<App, "courses" | "courseCopies" | "registrations">,
@@ -157,7 +158,7 @@ async function sourceOf(app: Pick<App, "courses" | "courseCopies" | "registratio
   return nearestSource(course, product, evidence, madeIn === null ? named : [...named, madeIn]);
 }
 
-/** Where ids hold in all deployments, a notice may name another deployment than the launches. */
+/** If ids hold in all deployments, a notice may name another deployment than the launches do. */
 async function evidenceOf(
   app: Pick<App, "courses" | "courseCopies" | "registrations">,
   course: Course,
@@ -180,8 +181,8 @@ export type AnsweredCopy = {
 };
 
 /**
- * Settings for entering and for grades; never Space, members, grades, sections or cohorts. The first answer counts.
- * Existing grades are recomputed.
+ * Takes over settings for entering and for grades, but never the Space, members, grades, sections or cohorts. The first answer counts.
+ * Existing grades are computed again.
  */
 export async function answerCopiedSettings(
   app: GradingApp & Pick<App, "courses" | "courseCopies" | "registrations">,

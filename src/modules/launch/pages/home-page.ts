@@ -44,7 +44,7 @@ import type { Session } from "../../../web/session.ts";
 import type { Course, Member } from "../../../domain/course.ts";
 import type { EntryState } from "../../../domain/entry.ts";
 
-/** What a change says on an instructor's home. */
+/** What an instructor's home says after a change. */
 export const homeNews = z.union([
   z.object({ what: z.literal("link-changed") }),
   z.object({ what: z.literal("copied"), outcome: z.enum(["taken", "declined", "late"]) }),
@@ -56,8 +56,8 @@ export type HomeMessage = z.infer<typeof homeNews> | LinkRefused;
 export type HomeContext = RequestContext<"anybody", unknown>;
 
 /**
- * The first page of a course, with the way into the Space: an instructor's home, or a learner's. What only instructors
- * see needs a whole session. @param known Where a launch leads, which it has just read.
+ * The first page of a course, with the way into the Space: an instructor's home, or a learner's. Only a full session
+ * sees what is for instructors. @param known Where the launch leads, if the launch has just read it.
  */
 export async function homePage(
   app: App,
@@ -76,7 +76,7 @@ export type InstructorHome = PageOf<typeof instructorModel>;
 
 const instructorHome = { view: defineView<InstructorHome>("launch/enter"), model: instructorModel };
 
-/** The session that is on or next with the way into the Space, then what needs a person, what comes, grades, and first steps. */
+/** Shows the session that is on or next, with the way into the Space, then what needs a person, what comes, grades, and first steps. */
 async function instructorModel(
   app: App,
   { visit: { session }, words }: PageContext<"anybody", unknown>,
@@ -106,7 +106,7 @@ async function instructorModel(
   return {
     title: t("common.courseTitle", { course: courseNameOf(t, course) }),
     access: null, // Instructors see it on the settings page, where one of them said so, and below.
-    /** Null where the Space opens a tab. */
+    /** Null if the Space opens in a tab. */
     embeds: embedsSpace(target) ? app.spaceOriginsOf(course.environment) : null,
     consoleWay: showsAdminLink(app, session),
     joins: false,
@@ -118,7 +118,7 @@ async function instructorModel(
     notice: noticeOf(t, message),
     published: publishedNow(message),
     shut: shutBy(t, app, target, showsAdminLink(app, session)),
-    /** They may enter as a participant. */
+    /** The note that they may enter as a participant, or null. */
     late: late ? t("spaceList.late") : null,
     hero: heroView(words, next, { checksIn: mayCorrect && course.checkIn }),
     zoneSentence: zoneText(t, course.timeZone, times, now),
@@ -129,7 +129,7 @@ async function instructorModel(
       : gradesView(words, course, grades, attention.some(asksAboutGrades)),
     attention: listed.map((item) => attentionView(words, item)),
     lastRegisters: hides.includes("attendance") ? [] : lastRegistersView(words, timetable, listed),
-    /** Null when they are done or hidden. */
+    /** Null if the steps are done or hidden. */
     steps: stepsView(words, steps),
     opens,
     hereNow,
@@ -141,7 +141,7 @@ function noticeOf(t: Translate, message: HomeMessage | null): Notice | null {
   return message?.what === "recording" ? recordingNotice(t, message.outcome) : null;
 }
 
-/** With the revision that this made: what a second click needs to hide it again. */
+/** With the revision that publishing made, so a second click can hide the recording again. */
 function publishedNow(message: HomeMessage | null) {
   if (message?.what !== "recording" || message.outcome !== "published") return null;
   return { recording: message.recording, revision: message.revision + 1 };
@@ -151,14 +151,14 @@ function asksAboutGrades({ kind }: AttentionItem): boolean {
   return kind === "column-emptied" || kind === "column-without-points" || kind === "scores-kept";
 }
 
-/** Staff who may only look are not asked. */
+/** Items for people who may correct. Staff who may only look aren't asked. */
 const forCorrections: ReadonlySet<AttentionKind> = new Set([
   "attendance-open",
   "class-unplanned",
   "session-ended",
 ]);
 
-/** Nobody can enter: the course's account is paused, or has no addresses and key yet. Tells each person what they can do themselves. */
+/** Says why nobody can enter: the course's account is paused, or lacks its addresses and key. Tells each reader what they can do. */
 function shutBy(t: Translate, app: Pick<App, "accounts">, { course }: EntryTarget, administers: boolean) {
   const closed = closedByAccount(app, course);
   if (closed === null) return null;
@@ -179,14 +179,14 @@ export type LearnerHome = PageOf<typeof learnerModel>;
 
 export const learnerHome = { view: defineView<LearnerHome>("launch/enter-learner"), model: learnerModel };
 
-/** The next sessions; all are on the page about sessions and attendance. */
+/** How many sessions to show. All are on the page about sessions and attendance. */
 const maxSessions = 3;
-/** The latest recordings; all are on a separate page. */
+/** How many of the latest recordings to show. All are on a separate page. */
 const maxRecordings = 3;
 
 /**
- * The way into the Space first, or why it is closed; then sessions, attendance and recordings. A session that may only
- * enter sees the way in alone.
+ * Shows the way into the Space first, or why it's closed, then sessions, attendance and recordings. A session that may only enter sees just
+ * the way in.
  */
 async function learnerModel(
   app: LearnerHomeApp,
@@ -206,7 +206,7 @@ async function learnerModel(
     consoleWay: showsAdminLink(app, session),
     /** False: the session may only enter. */
     whole,
-    /** Null where the classroom is open. */
+    /** Null if the classroom is open. */
     closed: closed === null ? null : await closedEntryView(app, t, closed, reader),
     open: openText(words, entry),
     access: accessToShow(session, target),
@@ -214,25 +214,25 @@ async function learnerModel(
     opensItself: await opensItself(app, session, target, checkIn),
     joins: true,
     checkIn,
-    /** How many are in; null for nobody. */
+    /** How many people are in the Space. Null for nobody. */
     hereCount: whole && closed === null ? await hereText(app, words, course) : null,
     mine: own === null ? null : await mineView(app, words, target, own),
   };
 }
 
-/** Null where nothing is asked, and nothing was just done. */
+/** Null if the learner isn't asked to check in and hasn't just done so. */
 async function checkInView(app: LearnerHomeApp, { t, times }: PageWords, course: Course, member: Member) {
   const { asked, done } = checkInField(t, times, await myCheckIns(app, course, member));
   return asked.length + done.length === 0 ? null : { asked, done, typed: "", problem: null };
 }
 
-/** Until when; null where it is closed, and where it is open for good, which the button says. */
+/** Until when the classroom is open. Null if it's closed, or open without an end, which the button says. */
 function openText({ t, times }: PageWords, entry: EntryState): string | null {
   if (entry.state === "closed" || entry.until === null) return null;
   return t("mine.home.openUntil", { until: times.text(entry.until) });
 }
 
-/** Learners who are asked to check in sit in the room, so the classroom stays closed. */
+/** Learners who are asked to check in sit in the room, so the classroom doesn't open by itself. */
 async function opensItself(
   app: LearnerHomeApp,
   session: Session,
@@ -267,22 +267,22 @@ async function mineView(app: LearnerHomeApp, words: PageWords, target: EntryTarg
   const grade = gradeWords(words, my.attendance, my.notGraded, "self");
   const first = live ?? next;
   return {
-    /** Null where no session is to come. */
+    /** Null if no session is coming. */
     on: first === undefined ? null : whatIsOn(words, first, live !== undefined),
     sessions: lines.map(({ session, live }) => ({
-      // What planners still have to do is not learners'.
+      // Learners don't see what planners still have to do.
       ...sessionLine(words, { ...session, state: stateForLearners(session.state) }, live),
       calendars: calendarLinks(t, session, named),
     })),
     zoneSentence: t("sessions.zone.shown", { zone }),
     sum: sumView(t, my.counts, "self"),
-    // The sum; the rest of it is on the page of all sessions.
+    // Only the sum. The other steps are on the page of all sessions.
     grade: grade.note === null ? { ...grade, steps: grade.steps.slice(-1) } : grade,
     recordings: recordings
       .filter(({ state }) => state !== "unavailable")
       .slice(0, maxRecordings)
       .map((recording) => recordingRow(words, recording)),
-    /** Whether the course sends them e-mails. */
+    /** Whether the course sends e-mails to learners. */
     mails: mails.length > 0,
   };
 }

@@ -26,14 +26,14 @@ import type { Translate } from "../../../web/translate.ts";
 type SetUpQuestion = {
   name: keyof SetUpAnswers;
   legend: string;
-  /** Set by the institution: shown, not asked. */
+  /** The institution has set it, so it's shown, not asked. */
   locked: boolean;
   choices: { value: string; label: string; hint: string | null; chosen: boolean }[];
 };
 
 const attended = ["PRESENT", "PRESENT", "LATE"].map((status) => ({ status }));
 
-/** With the present answers chosen, or those typed. @param reader.mayCorrect Whether they are asked about grades, too. */
+/** Shows the present answers as chosen, or those just typed. @param reader.mayCorrect Whether they are also asked about grades. */
 export function setUpView(
   t: Translate,
   course: Course,
@@ -106,7 +106,7 @@ export function isLocked(course: Pick<Course, "locked">, name: keyof SetUpAnswer
   return inEffect.isLocked(course, rules[name]);
 }
 
-/** By the course's policy, or the default one where it gives no grades. */
+/** Uses the course's policy, or the default policy if the course gives no grades. */
 function exampleText(t: Translate, { policy }: Course): string {
   const rule = policy.kind === "no-grades" ? defaultGradePolicy : policy;
   const example = { ...rule, kind: "one-column" as const, minimumSessions: 1 };
@@ -115,12 +115,12 @@ function exampleText(t: Translate, { policy }: Course): string {
   return t("setUp.grading.example", { sum, points: rule.points });
 }
 
-/** The question, or the answer's outcome; for `launch/copied.ejs`. */
+/** The question or, once answered, the outcome. For `launch/copied.ejs`. */
 type CopiedPanel = { answered: string | null; source: string; changes: string[] };
 
 export type CopiedPart = { t: Translate; session: string; copied: CopiedPanel };
 
-/** Null where nothing is asked. */
+/** Returns null if nothing is asked. */
 export async function copiedPanel(
   app: Pick<App, "courses" | "courseCopies" | "registrations">,
   t: Translate,
@@ -136,7 +136,7 @@ export async function copiedPanel(
   };
 }
 
-/** As the settings page and the page of grading write them. */
+/** Uses the words of the settings page and the grading page. */
 function changeWords(t: Translate, before: Course, after: Course): string[] {
   const sections = { sectionKind: "groups" as const, sections: [] };
   const lines = differenceWords(t, sections, formOfCourse(before), formOfCourse(after));
@@ -157,10 +157,10 @@ export type LinkOpensPart = {
   opens: NonNullable<Awaited<ReturnType<typeof linkOpens>>>;
 };
 
-/** What an instructor has just tried; `error`: why it was refused. */
+/** What an instructor has just tried. `error` says why it was refused. */
 export type LinkRefused = { what: "link-refused"; known: string; space: string; error: NamedError };
 
-/** Null when the session came through no link of the course. */
+/** Returns null if the session came through no link of the course. */
 export async function linkOpens(
   app: LinksApp & { events: EventStore },
   t: Translate,
@@ -176,7 +176,7 @@ export async function linkOpens(
   return {
     kind: choice.kind === "course-space" ? "course" : choice.kind,
     now: await opensText(app, t, course, choice),
-    /** As typed when it could not be used. */
+    /** What was typed, if it couldn't be used. */
     known: refused?.known ?? "",
     space: refused?.space ?? "",
     problem: refused === null ? null : problemText(t, refused.error, appUrl),
@@ -224,19 +224,19 @@ function problemText(t: Translate, refused: NamedError, appUrl: string): string 
   }
 }
 
-/** Empty unless an administrator of an LMS that lets them in came. */
+/** Returns an empty object unless an administrator came from an LMS whose administrators may open the console. */
 export function adminLinkOf(
   { config, clock }: Pick<App, "config" | "clock">,
   registration: Registration,
   { administrator = false, rights }: Pick<Launch, "administrator" | "rights">,
 ): Pick<Session, "consoleUntil"> {
-  // Without a way to log in there is no console.
+  // Without a way to log in, there is no console.
   const consoleOn = config.adminPassword !== undefined || config.oidc !== null;
   const opens = consoleOn && administrator && !rights.testUser && letsAdministratorsIn(registration);
   return opens ? { consoleUntil: clock.now() + consoleLinkLifetimeMs } : {};
 }
 
-/** Judged again where it leads to. */
+/** The console itself checks again. */
 export function showsAdminLink({ clock }: { clock: Clock }, { consoleUntil, only }: Session): boolean {
   return only === undefined && consoleUntil !== undefined && consoleUntil > clock.now();
 }

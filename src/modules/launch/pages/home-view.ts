@@ -17,7 +17,7 @@ import { inList, isolated } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { dayMs, hourMs, minuteMs } from "../../../kernel/clock.ts";
 
-/** What a home begins with: the session that is on, else the next one. */
+/** What a home begins with: the session that is on, or the next one. */
 export function whatIsOn(
   words: PageWords,
   session: Pick<TimetableSession, "title" | "startsAt" | "endsAt">,
@@ -31,7 +31,7 @@ export function whatIsOn(
     when: whenText(words, session),
     startsAt: startsAt === null ? null : iso(startsAt),
     endsAt: endsAt === null ? null : iso(endsAt),
-    /** "in 20 minutes"; null when it is on or far. */
+    /** A text like "in 20 minutes". Null if the session is on or far away. */
     left: live || startsAt === null ? null : timeLeft(t.locale, startsAt - now),
   };
 }
@@ -47,17 +47,17 @@ export function heroView(words: PageWords, next: NextClass, { checksIn }: { chec
     session: {
       ...whatIsOn(words, session, live),
       expected: expectedText(words, session.sectionIds, expected),
-      /** Value of the list's section filter: empty for all; null when nobody is expected. */
+      /** Value of the list's section filter: empty for everybody. Null if nobody is expected. */
       seeWho: expected === 0 ? null : sectionChosen(session.sectionIds),
       beenIn: !live || beenIn === 0 ? null : t("home.sessions.beenIn", { count: beenIn }),
-      /** Whose check-in may be shown now; null for none. */
+      /** The session whose check-in may be shown now, or null. */
       checkIn: startsCheckIn ? session.eventId : null,
     },
     waiting,
   };
 }
 
-/** Further sessions that are on, then those to come, without what the page begins with. */
+/** Further sessions that are on, then those to come, without the ones at the top of the page. */
 export function comingView(
   words: PageWords,
   next: NextClass,
@@ -75,7 +75,7 @@ export function comingView(
 
 const maxComing = 3;
 
-/** The list of people filters by one section, not by several. */
+/** The list of people can filter by one section only. */
 function sectionChosen(sectionIds: readonly string[]): string {
   const [only = "", ...others] = sectionIds;
   return others.length === 0 ? only : "";
@@ -89,8 +89,8 @@ function expectedText(words: PageWords, sectionIds: readonly string[], count: nu
 }
 
 /**
- * Grades as one number, with the share of each state. What was left to the instructor's grade is in the gradebook, too.
- * @param asks Whether an item that needs attention is about all of them.
+ * Grades as one number, with the share of each state. Grades left to the instructor are in the gradebook, too.
+ * @param asks Whether an item that needs attention is about all grades.
  */
 export function gradesView(
   { t, number: numberText, wording }: PageWords,
@@ -136,7 +136,7 @@ function pillOf(t: Translate, { sending, need }: { sending: number; need: number
   return { tone: "good", text: t("home.grades.pill.fine") } as const;
 }
 
-/** Pages of the steps that have one. */
+/** Pages of the steps that have a page. */
 const stepPages = { sessions: "/sessions/plan", grading: "/set-up", settings: "/set-up" } as const;
 const hasPage = (name: FirstStep["name"]): name is keyof typeof stepPages => name in stepPages;
 
@@ -157,7 +157,7 @@ export function stepsView({ t, wording }: PageWords, steps: readonly FirstStep[]
   };
 }
 
-/** An item's sign, where its button leads, and what else its form carries. */
+/** For each item: its icon, where its button leads, and further fields of its form. */
 const attentionLinks: Readonly<
   Record<AttentionKind, { icon: IconName; action: string; fields?: Readonly<Record<string, string>> }>
 > = {
@@ -222,7 +222,7 @@ export function attentionView(
   };
 }
 
-/** The ways to the registers of the last sessions, without those that a line above has. */
+/** Links to the registers of the last sessions, without those that an item above links to. */
 export function lastRegistersView(
   { t, times }: PageWords,
   timetable: Pick<CourseTimetable, "past">,
@@ -258,7 +258,7 @@ function unnamedOf(kind: AttentionKind): "event" | "cohort" | "recording" {
   return kind === "recordings-ready" ? "recording" : "event";
 }
 
-/** "in 20 minutes"; null for a day or longer, where a date is better. */
+/** A text like "in 20 minutes". Null for a day or longer, for which a date is better. */
 function timeLeft(locale: string, ms: number): string | null {
   if (ms >= dayMs) return null;
   const format = new Intl.RelativeTimeFormat(locale);

@@ -48,10 +48,10 @@ const recordingFields = z.object({
   act: z.enum(["publish", "hide"]).nullable().catch(null),
 });
 
-/** Anything of another kind counts as missing. */
+/** An answer of any other kind counts as missing. */
 const copyFields = z.object({ answer: z.enum(["take", "decline"]).nullable().catch(null) });
 
-/** An answer that was not offered counts as missing. */
+/** An answer that wasn't offered counts as missing. */
 const setUpFields = z.object({
   act: z.enum(["save", "later", "hide"]).catch("save"),
   settingsRevision: seenRevision,
@@ -64,8 +64,8 @@ const setUpFields = z.object({
 type Posted = z.infer<typeof setUpFields>;
 
 /**
- * The home, and the changes that lead to it: what its link opens, the question in a copied course, and the first
- * questions, which /save takes, puts off, or hides. /enter is the button.
+ * The home, and the changes whose result it shows: what its link opens, the question in a copied course, and the first questions, which /save
+ * takes, puts off, or hides. /enter is the button.
  */
 export function launchRoutes(app: App): Router {
   const router = Router();
@@ -77,14 +77,14 @@ export function launchRoutes(app: App): Router {
       returnUrl: null,
     });
   });
-  // Looks again, from the LMS's frame, whether entry is open. Elsewhere the closed page posts to /enter; a frame does not
-  // show the Space, so it needs the page with the button.
+  // Checks again, from the LMS's frame, whether entry is open. Outside a frame the closed page posts to /enter. A frame doesn't show the Space, so it
+  // needs the page with the button.
   router.post("/door", form, async (request, response) => {
     const session = await app.sessions.readForEntry(tokenOf(request));
     await showInFrame(app, session, request, response, { returnUrl: null });
   });
-  // From the page after class and from mails, which prove nothing: where this browser opened the course last, else the course in
-  // the LMS, whose next launch leads to the page.
+  // Linked from the page after class and from mails, which prove nothing. Leads to where this browser opened the course last, or to the course in the
+  // LMS, whose next launch leads to the page.
   router.get(`${minePath}/:course`, async (request, response) => {
     const { to, event } = mineFields.parse(request.query);
     const course = await app.courses.find(request.params.course);
@@ -122,7 +122,7 @@ export function launchRoutes(app: App): Router {
   );
   pages.change(
     "/course/copied",
-    // The grade policy is among what is taken over.
+    // The answer may also take over the grade policy.
     { who: "corrections", fields: copyFields },
     async ({ visit, fields: { answer } }) => {
       if (answer === null) throw refusal("bad-request", { status: 400 });
@@ -172,7 +172,7 @@ export function launchRoutes(app: App): Router {
 
 export type SetUpPage = PageOf<typeof setUpModel>;
 
-/** @param conflicting Answers that were not saved, because the course has changed since. */
+/** @param conflicting Answers that weren't saved, because the course has changed since. */
 function setUpModel(
   _app: App,
   { visit: { session, course }, words: { t } }: PageContext<"settings", Posted>,
@@ -186,7 +186,7 @@ function setUpModel(
   });
 }
 
-/** @returns false: the course was changed since the questions were shown. */
+/** @returns false if the course was changed since the questions were shown. */
 function save(
   app: App,
   { session, course }: InstructorVisit,
@@ -204,7 +204,7 @@ function save(
   });
 }
 
-/** What is missing, or set by the institution, is left as it is. */
+/** Keeps the present answer if one is missing or the institution has set it. */
 function answersIn({ grading, mode, learnersStart, opens }: Posted, course: Course): SetUpAnswers {
   const now = presentAnswers(course);
   const given = <Name extends keyof SetUpAnswers>(name: Name, answer: SetUpAnswers[Name] | null) =>
@@ -217,7 +217,7 @@ function answersIn({ grading, mode, learnersStart, opens }: Posted, course: Cour
   };
 }
 
-/** As the settings page writes them into the trail, without sections. */
+/** The lines that the settings page writes into the change log, without sections. */
 function settingsLines(t: Translate, before: Course, after: Course) {
   const from = { sectionKind: "groups" as const, sections: [] };
   return differenceWords(t, from, formOfCourse(before), formOfCourse(after)).map(({ label, was, now }) => ({
@@ -226,15 +226,14 @@ function settingsLines(t: Translate, before: Course, after: Course) {
   }));
 }
 
-/** `host`: the tool's. */
+/** `host`: the tool's host name. */
 export type KeepPage = Head & { login: PageLogin; host: string };
 
 const keepPage = defineView<KeepPage>("launch/keep");
 
 /**
- * Answers a login in a frame, or one whose LMS offers platform storage: the page checks that this browser will be
- * recognised when it comes back, continues to the LMS, and otherwise offers a new window. A program that takes no page is
- * redirected.
+ * Answers a login in a frame, or from an LMS with platform storage. The page checks whether this browser will be recognized when it comes
+ * back, and continues to the LMS, or offers a new window. A program, which takes no page, is redirected.
  * @param app.publicUrl Its host is named to administrators.
  */
 export function showCookieProbePage(
@@ -258,15 +257,14 @@ export function showCookieProbePage(
   });
 }
 
-/** Asks the LMS's platform storage. `host`: the tool's. */
+/** The page that asks the LMS's platform storage. `host`: the tool's host name. */
 export type ResumePage = Head & { launch: ResumedLaunch; host: string; returnUrl: string | null };
 
 const resumePage = defineView<ResumePage>("launch/resume");
 
 /**
- * For a genuine launch without its cookie: asks the LMS's platform storage for what the login put there and posts the
- * launch once more. Status 200 when the LMS offers storage, else 401, as it is most likely the end. A program gets the
- * plain refusal.
+ * For a genuine launch without its cookie: asks the LMS's platform storage for what the login put there, and posts the launch once more.
+ * Status 200 if the LMS offers storage, otherwise 401, because this is most likely the end. A program gets the plain refusal.
  */
 export function showStorageResumePage(
   app: Pick<App, "ids" | "logger" | "translatorOf" | "publicUrl">,
@@ -279,7 +277,7 @@ export function showStorageResumePage(
     showError({ ...app, t }, request, response, launch.refusal);
     return;
   }
-  // The launch that it posts leads to the Space, at the top level.
+  // The launch that the page posts leads to the Space, at top level.
   allowFormsAnywhere(response, app.publicUrl);
   response.status(launch.storageTarget === null ? launch.refusal.status : 200);
   renderView(response, resumePage, {

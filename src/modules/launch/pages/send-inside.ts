@@ -21,12 +21,12 @@ import type { Session } from "../../../web/session.ts";
 import { setTemplateLocals } from "../../../web/visits.ts";
 import { homePage } from "./home-page.ts";
 
-/** What a launch has just read and written, so it is not read again. */
+/** What a launch has just read and written, so it isn't read again. */
 export type KnownOfLaunch = RecordedLaunch & { registration: Registration };
 
 /**
- * Shows the first page, at its own address where the browser keeps cookies, then reserves a queue position. Of a closed
- * entry a learner's home says so, else a separate page.
+ * Shows the first page, at its own address if the browser keeps cookies, then reserves a queue position. If entry is closed, a learner's home
+ * says so. Others get a separate page.
  */
 export async function showInFrame(
   app: App & EnteringApp,
@@ -39,13 +39,13 @@ export async function showInFrame(
   const shut = closedByAccount(app, target.course);
   const shutFor = session.role === "instructor" ? null : shut;
   const [{ closed, reserves }, token] = await Promise.all([
-    // No position for a Space that cannot be entered; instructors arrange their course in the meantime.
+    // No position for a Space that can't be entered. Instructors can arrange their course in the meantime.
     shut === null ? closedOrHome(app, session, target) : { closed: shutFor, reserves: false },
     app.sessions.issue(session, known),
   ]);
   const begun = { ...session, token };
   await showFirstPage(app, begun, request, response, { returnUrl, target, closed });
-  // When they came decides their position, so the answer need not wait for it; pressing the button makes a missing one.
+  // The arrival time decides the position, so the answer doesn't wait for it. If the position is missing, the button makes it.
   if (reserves) await app.background.finish("reserve a position", () => reserveFor(app, target));
 }
 
@@ -103,7 +103,7 @@ async function showEntered(
   else await sendToWait(app, entered.ticket, request, response);
 }
 
-/** In a tab: the page after class and links in mails find the reader's pages of this course by the browser's own cookie. */
+/** In a tab, the page after class and links in mails find the reader's pages of this course by the browser's own cookie. */
 async function findablePages(
   app: Pick<App, "sessions" | "sessionCookie">,
   session: Session,
@@ -118,7 +118,7 @@ async function findablePages(
   return { ...session, token };
 }
 
-/** Redirects the browser into the Space, or shows a page from which the same entry can be tried again. */
+/** Redirects the browser into the Space, or shows a page from which the person can try again. */
 export async function sendInside(
   app: App & EnteringApp,
   session: Session,
@@ -130,7 +130,7 @@ export async function sendInside(
     const target = await entryTargetFor(app, session, browserOf(request), requested, known);
     const { shown, mobile } = target.entry;
     if (shown === "tab" && isInFrame(request) && (requested === "embedded" || mobile)) {
-      // The setting has changed since, or this is a phone's or a tablet's frame.
+      // The setting has changed since, or this is a phone's or tablet's frame.
       await showInFrame(app, session, request, response, { returnUrl });
       return;
     }
@@ -161,7 +161,7 @@ export async function sendInside(
   }
 }
 
-/** Open, but without a position before a Space that the course may not use, for instructors: they see their home. */
+/** An instructor refused a Space that the course may not use counts as let in, without a position, and sees their home. */
 async function closedOrHome(app: EnteringApp, session: Session, target: EntryTarget) {
   try {
     const closed = await closedFor(app, target);
@@ -172,7 +172,7 @@ async function closedOrHome(app: EnteringApp, session: Session, target: EntryTar
   }
 }
 
-/** Whether a person who was refused a Space can choose another one: they see their home, not an error page. */
+/** Whether a person who was refused a Space can choose another one. They see their home instead of an error page. */
 function choosesSpace({ role, only }: Session, thrown: unknown): boolean {
   const refused = thrown instanceof NamedError && closedSpaceRefusals.includes(thrown.code);
   return refused && role === "instructor" && only !== "entry";

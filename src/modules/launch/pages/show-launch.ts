@@ -33,10 +33,10 @@ import { defineView, renderView } from "../../../web/view.ts";
 import { mayIn, notAllowed } from "../../../web/visits.ts";
 import { adminLinkOf } from "./home-panels.ts";
 
-/** `cameAt`: milliseconds; `onPlaced`: called once the order of launches does not matter. */
+/** `cameAt` is in milliseconds. `onPlaced` is called once the order of launches doesn't matter any more. */
 type LaunchOrder = { cameAt: number; onPlaced: () => void };
 
-/** With a page or a redirect; called by `lms`. @param judgedBy The LMS as the launch was judged by it. */
+/** Answers a launch with a page or a redirect. Called by `lms`. @param judgedBy The registration by which the launch was judged. */
 export async function showLaunch(
   app: App & LaunchOrder,
   launch: Launch,
@@ -93,7 +93,7 @@ export async function showLaunch(
   }
 }
 
-/** People see their page first when it asks them something, or when the launch leads to it. */
+/** People stop at their page if it asks them something, or if the launch leads to it. */
 async function stopsAtPage(app: App, session: Session, known: KnownOfLaunch): Promise<boolean> {
   return (
     session.consoleUntil !== undefined ||
@@ -104,13 +104,13 @@ async function stopsAtPage(app: App, session: Session, known: KnownOfLaunch): Pr
   );
 }
 
-/** A learner may be in the room with the screen, so their home asks for its code before the Space opens. */
+/** A learner may sit in the room with the screen, so their home asks for its code before the Space opens. */
 async function checksIn(app: App, { course, member }: KnownOfLaunch): Promise<boolean> {
   if (member.role !== "learner" || !course.checkIn) return false;
   return (await myCheckIns(app, course, member)).open.length > 0;
 }
 
-/** An instructor who can take settings of a copied course sees that page before the Space, once. */
+/** An instructor who can take over settings in a copied course sees that page before the Space, once. */
 async function isToBeAsked(app: App, session: Session, course: Course): Promise<boolean> {
   if (!mayIn(session, course, "corrections")) return false;
   return (await offerCopiedSettings(app, course))?.changes === true;
@@ -121,8 +121,8 @@ export type ReviewPage = Awaited<ReturnType<typeof reviewModel>>;
 const reviewPage = defineView<ReviewPage>("launch/review");
 
 /**
- * One learner's attendance, opened from a cell of the gradebook. Recorded without its link: a review's line item is the
- * one that is looked at, not the link's own.
+ * Shows one learner's attendance, opened from a cell of the gradebook. Recorded without its link, because a review's line item is the one
+ * being looked at, not the link's own.
  * @throws NamedError "anonymous-launch", "launch-without-course", "review-of-somebody-else", "grades-not-allowed"
  */
 async function reviewModel(app: App, t: Translate, registration: Registration, launch: Launch) {
@@ -131,7 +131,7 @@ async function reviewModel(app: App, t: Translate, registration: Registration, l
   const viewer = { sub: person.sub, role: member.role, mentorOf: launch.mentorOf };
   const sub = launch.forUser ?? person.sub;
   const { registrationId, deploymentId } = person;
-  // The id that the LMS gives a preview student isn't the one they have here.
+  // The LMS's id of a preview student differs from the one they have here.
   const preview = await app.people.findBySub({ registrationId, deploymentId, sub: subOfPreview(course) });
   const asked = {
     sub: preview?.previewSub === sub ? preview.sub : sub,
@@ -149,11 +149,11 @@ async function reviewModel(app: App, t: Translate, registration: Registration, l
     title: titleOf(t, name, courseName),
     courseName,
     heading: headingOf(t, name, own),
-    /** Null where the learner is unknown. */
+    /** Null if the learner is unknown. */
     learner: learner === null ? null : learnerView(words, course, learner, reader),
     zone: zoneText(t, course.timeZone, words.times, app.clock.now()),
     zoneName: words.times.zone,
-    /** For the course's own pages; null for learners and mentors. */
+    /** For links to the course's own pages. Null for learners and mentors. */
     session:
       viewer.role === "instructor"
         ? await app.sessions.issue({
@@ -172,7 +172,7 @@ async function reviewModel(app: App, t: Translate, registration: Registration, l
   };
 }
 
-/** Staff that only arranges the course sees nobody's attendance. */
+/** Staff who only arrange the course see nobody's attendance. */
 function refuseArranging(rights: Launch["rights"], course: Course): void {
   if (rights.role === "instructor" && !mayIn(rights, course, "grades")) throw notAllowed("grades");
 }
@@ -231,8 +231,8 @@ function sessionRow(
 }
 
 /**
- * The browser's Sec-Fetch-Dest comes first: Moodle says `document_target` "frame" for its top-level "existing window"
- * (moodle: launch containers).
+ * The browser's Sec-Fetch-Dest takes precedence, because Moodle says `document_target` "frame" for its top-level "existing window" (moodle:
+ * launch containers).
  */
 export function isFramed(
   request: { get: (name: string) => string | undefined },
@@ -241,7 +241,7 @@ export function isFramed(
   const destination = request.get("sec-fetch-dest");
   if (destination === "iframe" || destination === "frame") return true;
   if (destination === "document") return false;
-  // Canvas says "iframe" of every launch; our own page before it knows (views/assets/keep-launch.js).
+  // Canvas says "iframe" for every launch. Our own page before it knows better (views/assets/keep-launch.js).
   if (/(^|;\s*)lti_top=1(;|$)/.test(request.get("cookie") ?? "")) return false;
   return launch.presentation.target === "iframe" || launch.presentation.target === "unknown";
 }
