@@ -15,7 +15,7 @@ export type CalendarApp = ActiveRegistrationApp &
 
 export type CalendarOwner = Pick<CalendarAddress, "registrationId" | "scope" | "ownerId">;
 
-/** Makes a new address; the earlier one stops working. @param locale Its maker's language. @returns the token in the address, 192 random bits. */
+/** Makes a new address; the earlier one stops working. @param locale Its maker's language. @returns its token, 192 random bits. */
 export async function makeCalendarAddress(
   app: Pick<App, "calendars" | "clock" | "ids" | "sealer">,
   owner: CalendarOwner,
@@ -28,7 +28,7 @@ export async function makeCalendarAddress(
   return token;
 }
 
-/** For its owner. @returns null for one whose SECRET_KEY is gone: it works, but can't be shown again. */
+/** Returns the token for its owner. Null if its SECRET_KEY is gone: the address works, but can't be shown again. */
 export function calendarToken(
   { sealer }: Pick<App, "sealer">,
   { digest, sealed }: Pick<CalendarAddress, "digest" | "sealed">,
@@ -41,7 +41,7 @@ export function calendarToken(
   }
 }
 
-/** The purpose of the seal: a token sealed for one address opens for no other. */
+/** The purpose of the seal, so a token sealed for one address can't be opened as another's. */
 function purposeOf(digest: string): string {
   return `calendar ${digest}`;
 }
@@ -53,16 +53,16 @@ function calendarDigest(token: string): string {
 export type CalendarEntry = ReturnType<typeof entryOf>[number];
 export type Calendar = Awaited<ReturnType<typeof readMemberCalendar>>;
 
-/** Milliseconds; older sessions are left out. */
+/** Milliseconds. Older sessions are left out. */
 const maxAgeMs = 180 * dayMs;
 /** A course's latest sessions, in all its sections. */
 const maxSessions = 2_000;
-/** With sessions. */
+/** How many courses with sessions a person's calendar has at most. */
 const maxCourses = 50;
 
 /**
- * A person's calendar has the sessions for them in all courses, each while they are a member and its deployment is admitted.
- * @returns null for an unknown address and for an LMS that is switched off.
+ * Reads the calendar at an address. A person's calendar has their sessions of all courses in which they are a member
+ * and whose deployment is admitted. @returns null for an unknown address, and for an LMS that is switched off.
  */
 export async function readCalendar(app: CalendarApp, token: string): Promise<Calendar | null> {
   const address = await app.calendars.findByDigest(calendarDigest(token));
@@ -96,17 +96,17 @@ async function ofPerson(app: CalendarApp, address: CalendarAddress): Promise<Cal
   return { courseName: null, timeZone, locale: address.locale, entries };
 }
 
-/** A member's sessions in one course, for a file to download. @param eventId One session's; null for all. */
+/** A member's sessions in one course, for a file to download. @param eventId The only session to include. Null for all. */
 export async function readMemberCalendar(
   app: Pick<App, "events" | "sessionPlans" | "clock">,
   course: Course,
   member: Member,
   eventId: string | null,
 ): Promise<{
-  /** Null for a person's calendar, which has several courses. */
+  /** Null for a person's calendar, which covers several courses. */
   courseName: string | null;
   timeZone: string | null;
-  /** Its maker's. */
+  /** The language of the person who made the address. */
   locale: string | null;
   entries: CalendarEntry[];
 }> {
@@ -134,16 +134,16 @@ async function entriesOf(
   return recent.flatMap((event) => entryOf(course, member, event, planOf.get(event.eventId) ?? null));
 }
 
-/** For calendar programs, without names of people. */
+/** An entry for calendar programs, without names of people. */
 function entryOf(course: Course, member: Member | null, event: ClassroomEvent, plan: PlannedSession | null) {
   const session = sessionOf(event, plan);
   const { startsAt, endsAt, title, cancelled } = session;
   if (startsAt === null || (member !== null && !isForMember(session, member))) return [];
   return [
     {
-      /** Stable; does not reveal the classroom's id. */
+      /** Stable, and doesn't reveal the classroom's id. */
       uid: sha256(`${course.id}\n${event.id}`).slice(0, 32),
-      /** The classroom's id, which is in no file. */
+      /** The classroom's id, which no calendar file contains. */
       eventId: event.eventId,
       title,
       courseName: nameOf(course),

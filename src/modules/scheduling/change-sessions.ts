@@ -9,7 +9,7 @@ import { wallTimeOf } from "./rules/time-zone.ts";
 import { factsOf, ownRecord, type SessionRecord } from "./show-sessions.ts";
 import type { PlanChange } from "./store/session-plan-store.ts";
 
-/** `notHere`: sessions that only the classroom itself can change. */
+/** `notHere`: how many sessions only the classroom itself can change. */
 export type ChangeOutcome = { changed: number; notHere: number };
 
 async function sessionsInScope(
@@ -37,8 +37,8 @@ async function sessionsInScope(
 type Seen = { record: SessionRecord; scope: SeriesScope };
 
 /**
- * Our own facts change here, title and times in the classroom where it has an operation for that; else a title is shown
- * here and in calendars only.
+ * Changes our own facts here, and title and times in the classroom if it has an operation for that. Otherwise a new title is shown only here
+ * and in calendars.
  * @throws NamedError "session-changed-meanwhile" (temporary) while others keep changing the same sessions.
  */
 export function changeSessions(
@@ -54,8 +54,8 @@ export function changeSessions(
 }
 
 /**
- * Cancels a session and, of its series, those that have not begun: in the classroom where it has an operation for that,
- * else here. Ones not yet made are dropped.
+ * Cancels a session, and the sessions of its series that haven't begun: in the classroom if it has an operation for that, otherwise here.
+ * Sessions that aren't made yet are dropped.
  */
 export function cancelSessions(app: PlansApp, course: Course, personId: string, seen: Seen) {
   const now = app.clock.now();
@@ -67,7 +67,7 @@ export function cancelSessions(app: PlansApp, course: Course, personId: string, 
   });
 }
 
-/** Takes back what was cancelled here, where the classroom has not cancelled it since. */
+/** Takes back what was cancelled here, unless the classroom has cancelled it since. */
 export function restoreSessions(app: PlansApp, course: Course, personId: string, seen: Seen) {
   return forScope(app, course, personId, seen, "session-restored", (record) =>
     isRestorable(record) ? { ...nothing, here: "restoreHere" } : nothing,
@@ -81,7 +81,7 @@ function isRestorable({ event }: SessionRecord): boolean {
 
 const tries = 5;
 
-/** Changes the sessions one after another, and writes it into the trail. */
+/** Changes the sessions one after another, and writes it into the change log. */
 async function forScope(
   app: PlansApp,
   course: Course,
@@ -110,7 +110,7 @@ async function forScope(
   return outcome;
 }
 
-/** @param plan As it was read; if it has changed since, the step is computed again from the new state. */
+/** @param plan As it was read. If it has changed since, the step is computed again from the new state. */
 async function take(
   app: PlansApp,
   plan: PlannedSession,
@@ -131,10 +131,10 @@ async function take(
   return take(app, now, stepOf, tried + 1);
 }
 
-/** What is left out is unchanged. */
+/** Fields that are left out stay unchanged. */
 export type SessionChange = {
   title?: string;
-  /** Wall-clock time in the course's zone; `date` for a single session only. */
+  /** Wall-clock time in the course's zone. `date` only applies to a single session. */
   times?: { date: string | null; time: string; minutes: number; timeZone: string };
   own?: Pick<OwnFacts, "sectionIds" | "counts">;
 };
@@ -145,8 +145,8 @@ type Step = { change: PlanChange | null; notHere: boolean; here?: "cancelHere" |
 const nothing: Step = { change: null, notHere: false };
 
 /**
- * What can be changed from here. `times`: "elsewhere" only in the classroom itself; "begun" and "cancelled" no longer.
- * `cancel`: "sent" to the classroom, or before it knows the session; "unplanned": by taking back its answer.
+ * What can be changed from here. `times`: "elsewhere" means only in the classroom itself, "begun" and "cancelled" that it's too late.
+ * `cancel`: "sent" to the classroom, "here" without it, "unplanned" by taking back an unplanned class's answer.
  */
 export function whatCanChange(app: PlansApp, record: SessionRecord) {
   const { plan } = record;
@@ -214,7 +214,7 @@ function titleHere({ renamed }: ChangedFacts): PlanChange {
   return renamed === null ? {} : { shownTitle: renamed };
 }
 
-/** A name that is sent to the classroom makes an own name here superfluous. */
+/** If a name is sent to the classroom, a separate name here isn't needed any more. */
 function inOurWords({ moved, renamed }: ChangedFacts): PlanChange {
   return { ...moved, ...(renamed === null ? {} : { title: renamed, shownTitle: null }) };
 }
@@ -230,7 +230,7 @@ function movedFrom(
   return startsAt === facts.startsAt && endsAt === facts.endsAt ? null : { startsAt, endsAt };
 }
 
-/** Updates are sent whole, so they begin with what the classroom has. */
+/** An update replaces the whole event, so it starts from what the classroom has. */
 function wholeUpdate(
   { event }: SessionRecord,
   plan: PlannedSession,
@@ -264,7 +264,7 @@ function isStated(plan: PlannedSession, { sectionIds, counts }: Pick<OwnFacts, "
   );
 }
 
-/** Drops a session that the classroom does not know; else cancels it there, or here where that is not possible. */
+/** Drops a session that the classroom doesn't know. Otherwise cancels it there, or here if that isn't possible. */
 function cancellation(app: PlansApp, record: SessionRecord, plan: PlannedSession): Step {
   const { state, eventId, askedAt } = plan;
   if (eventId === null && askedAt === null && state !== "assumed")
@@ -280,14 +280,14 @@ function cancellation(app: PlansApp, record: SessionRecord, plan: PlannedSession
   return { change: being ? change : { ...change, dueAt: app.clock.now() }, notHere: false };
 }
 
-/** Whether the classroom is asked to cancel it: not once it has begun. */
+/** Whether to ask the classroom to cancel the event: not once it has begun. */
 function cancelsInClassroom(app: PlansApp, record: SessionRecord, plan: PlannedSession): boolean {
   const { startsAt } = factsOf(record);
   if (startsAt !== null && startsAt < app.clock.now()) return false;
   return app.classroomOf(plan.environment).cancelEvent !== null && isOurs(record, plan);
 }
 
-/** "here": the classroom does not know it yet; "sent" to the classroom; "elsewhere": only in the classroom itself. */
+/** "here": the classroom doesn't know it yet. "sent": to the classroom. "elsewhere": only in the classroom itself. */
 function whereOf(app: PlansApp, record: SessionRecord, plan: PlannedSession): "here" | "sent" | "elsewhere" {
   const { state, askedAt, environment } = plan;
   const canUpdate = app.classroomOf(environment).updateEvent !== null;

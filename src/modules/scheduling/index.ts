@@ -8,7 +8,7 @@ import { runPlan } from "./run-plan.ts";
 import { scheduleWebhooks } from "./keep-event.ts";
 
 export function createScheduling(app: App): Module {
-  // Two plans at a time.
+  // Works on two plans at a time.
   const plans = createWorker(app, {
     name: "sessions",
     lanes: 2,

@@ -42,7 +42,7 @@ async function noteSchedule(
   return "done";
 }
 
-/** Makes webhooks due that waited until the event had a course. Each time, because a process may have been killed before this step. */
+/** Makes the webhooks due that waited until the event had a course. Runs each time, because a process may have been killed before this step. */
 async function retryWaitingFor(
   { receipts, clock }: Pick<App, "receipts" | "clock">,
   { environment, eventId, spaceId }: ClassroomEvent,
@@ -52,21 +52,21 @@ async function retryWaitingFor(
   if (spaceId !== null) await receipts.retryWaiting({ kind: "space", environment, id: spaceId }, now);
 }
 
-/** A SCHEDULE webhook's change (interface 6.5); each instance of a series has its own. */
+/** A SCHEDULE webhook's change (interface 6.5). Each instance of a series gets its own webhook. */
 type EventChange = {
   environment: AccountId;
   eventId: string;
   eventType: string;
   at: number;
-  /** `recurringUpdateType`: only shows that it is one of a series; the others have their own webhooks. */
+  /** `recurringUpdateType`: only shows that the event is part of a series. The others have their own webhooks. */
   recurring?: string | null;
   /** A classroom user id. */
   by?: string | null;
 };
 
 /**
- * Webhooks may come in any order, with one exception: a cancellation counts until a later change.
- * @returns null when neither the classroom nor we know it.
+ * Reads an event again after a webhook. Webhooks may come in any order, with one exception: a cancellation counts until a later change.
+ * @returns null if neither the classroom nor this tool knows the event.
  * @throws the classroom client's errors.
  */
 export async function refreshEvent(app: KeepEventApp, change: EventChange): Promise<ClassroomEvent | null> {
@@ -93,21 +93,21 @@ export async function readEvent(
 }
 
 type EventReport = {
-  /** When it was read (ms): the later reading wins. */
+  /** When it was read (ms). The later reading wins. */
   readAt: number;
-  /** When the change happened (ms); null without a webhook. */
+  /** When the change happened (ms). Null without a webhook. */
   at: number | null;
-  /** The change (interface 6.5) and who made it; null without a webhook. */
+  /** The change (interface 6.5) and who made it. Null without a webhook. */
   eventType: string | null;
   by: string | null;
   recurring: boolean;
 };
 
 /**
- * Keeps an event as read, gives it to its course and couples it with a plan of unknown outcome. Repeatable; grades are
- * recomputed even if this process ends.
- * @param read Null when the classroom does not know it.
- * @returns null when it is unknown here, too.
+ * Stores an event as read, assigns it to its course, and couples it with a plan of unknown outcome. Repeatable. Grades are computed again even
+ * if this process ends.
+ * @param read Null if the classroom doesn't know it.
+ * @returns null if it's unknown here, too.
  */
 export async function keepEvent(
   app: StoreEventApp,
@@ -123,13 +123,13 @@ export async function keepEvent(
   }
   app.wake("upcoming");
   const stored = await app.events.find(environment, eventId);
-  // Its course or a link to its Space may have changed since.
+  // Its course, or a link to its Space, may have changed since.
   return stored === null || stored.courseId !== null ? stored : giveToCourse(app, stored);
 }
 
 const maxTries = 10;
 
-/** @returns "again" when its course has changed since. */
+/** @returns "again" if its course has changed since. */
 async function keepOnce(
   app: StoreEventApp,
   { environment, eventId }: { environment: AccountId; eventId: string },
@@ -158,7 +158,7 @@ async function keepOnce(
   return saved ? "kept" : "again";
 }
 
-/** The state the event was read in: if an instructor changed it since, it is read again. */
+/** The state of the event when it was read. If an instructor has changed it since, it's read again. */
 function seenAs(known: ClassroomEvent | null): Pick<ClassroomEvent, "courseId" | "revision"> {
   const { courseId = null, revision } = known ?? {};
   return { courseId, ...(revision === undefined ? {} : { revision }) };
@@ -169,7 +169,7 @@ function cohortsOf(facts: Pick<ClassroomEvent, "cohortIds">, known: ClassroomEve
   return facts.cohortIds ?? known?.cohortIds ?? null;
 }
 
-/** An instructor may take the event out of the course before it is stored here: that is then repeated. */
+/** An instructor may take the event out of the course before it's stored here. If so, that is repeated now. */
 async function unlessTakenBack(
   { unassignedEvents, clock }: Pick<App, "unassignedEvents" | "clock">,
   { environment, eventId }: Pick<ClassroomEvent, "environment" | "eventId">,
@@ -195,7 +195,7 @@ export async function giveToCourse(app: EventsApp, event: ClassroomEvent): Promi
   return { ...event, courseId, sectionIds };
 }
 
-/** Writes into the trail that a change in the classroom ended an instructor's cancellation. @param before The event before. */
+/** Notes in the change log that a change in the classroom ended an instructor's cancellation. @param before The event before. */
 async function noteIfRestored(
   app: CourseAuditApp & Pick<App, "courses" | "events">,
   before: ClassroomEvent | null,
@@ -215,8 +215,8 @@ async function noteIfRestored(
 }
 
 /**
- * People came to a session after an instructor had cancelled it here: it takes place. One that was over when it was cancelled
- * stays cancelled.
+ * Restores a session to which people came after an instructor had cancelled it here, because it takes place after all. A session that was over
+ * when it was cancelled stays cancelled.
  */
 export async function restoreAttended(
   app: EventsApp & CourseAuditApp,
@@ -233,7 +233,7 @@ export async function restoreAttended(
   if (restored) await noteIfRestored(app, event);
 }
 
-/** Whether GET /events shows cancellations is not documented, so one counts until a later change. */
+/** It isn't documented whether GET /events shows cancellations, so a cancellation counts until a later change. */
 function cancellation(
   { at, eventType, by }: EventReport,
   read: EventReply | null,
@@ -255,7 +255,7 @@ function reportedBefore(known: ClassroomEvent | null) {
   return { cancelledAt: known?.cancelledAt ?? null, told: known?.told ?? null, isHere };
 }
 
-/** By another clock, a creation may be dated after a cancellation made here: it doesn't end that. */
+/** The classroom's clock may date a creation after a cancellation made here. The creation doesn't end that cancellation. */
 function isOldNews(change: ReportedChange | null, isHere: boolean): boolean {
   return isHere && change?.eventType === "EVENT_CREATED";
 }
@@ -278,7 +278,7 @@ function isDeleted(read: EventReply | null, change: ReportedChange | null): bool
   return read === null && change?.eventType !== "EVENT_CANCELLED";
 }
 
-/** An event that was part of a series stays marked as one. */
+/** An event that was part of a series stays marked as such. */
 function history(known: ClassroomEvent | null, report: EventReport, changed: boolean) {
   const { recurring = false, revision = 0, changedAt = known?.readAt } = known ?? {};
   return {
@@ -301,9 +301,9 @@ function latest(one: number | null, other: number | null): number | null {
 }
 
 /**
- * After a change of links, future sessions in the Space go to the course they belong to now, or to none. Begun ones
- * stay; those without a course get theirs when attendance arrives. Repeatable.
- * @param which "unassigned": only those without a course, for a first launch; one small read.
+ * After links have changed, assigns future sessions in the Space to the course they belong to now, or to none. Sessions that have begun stay.
+ * If they have no course, they get it when attendance arrives. Repeatable.
+ * @param which "unassigned": only sessions without a course, for a first launch. Costs one small read.
  */
 export async function settleSpace(
   app: EventsApp & Pick<App, "onMatchable">,
@@ -314,19 +314,19 @@ export async function settleSpace(
   const now = app.clock.now();
   const list = which === "all" ? app.events.listInSpace : app.events.listUnassignedInSpace;
   const events = await list(environment, spaceId, now);
-  // First: should this process end, sessions that have their course say nothing of the webhooks that waited for it.
+  // Done first: if this process ended later, sessions that have their course wouldn't show that webhooks still wait for it.
   if (which === "all" || events.length > 0)
     await app.onMatchable({ kind: "space", environment, id: spaceId });
   for (const event of events) await giveToCourse(app, event);
 }
 
-/** Makes a change that may affect a course's grades, and recomputes them even if this process ends in between. */
+/** Makes a change that may affect a course's grades, and computes them again even if this process ends in between. */
 export type WhileSessionsChange = <T>(
   course: Pick<Course, "id" | "registrationId">,
   change: () => Promise<T>,
 ) => Promise<T>;
 
-/** As `whileSessionsChange`. @param courseIds Null and duplicates are ignored. */
+/** Like `whileSessionsChange` for several courses. @param courseIds Null and duplicates are ignored. */
 async function whileCoursesChange<T>(
   app: Pick<App, "courses" | "whileSessionsChange">,
   courseIds: readonly (string | null)[],

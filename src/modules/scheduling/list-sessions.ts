@@ -14,8 +14,8 @@ export type SessionsApp = Pick<App, "events" | "sessionPlans">;
 const maxSessions = 2_000;
 
 /**
- * Cancelled ones included, latest first, those without a time last; planned ones once they are made. With `counts`
- * false they stay out of every grade.
+ * Lists sessions latest first, those without a time last. Includes cancelled sessions, and planned ones once they are made. Sessions with
+ * `counts` false stay out of every grade.
  */
 export async function listSessions(app: SessionsApp, course: Pick<Course, "id" | "countsFrom">) {
   const [events, plans] = await Promise.all([
@@ -35,7 +35,7 @@ export function isOfEarlierTerm(
   return countsFrom !== null && startsAt !== null && startsAt < countsFrom;
 }
 
-/** Why sessions stay out of every grade, by id: an instructor left them out, or they are of an earlier term. */
+/** Why sessions stay out of every grade, by id: an instructor left them out, or they belong to an earlier term. */
 export async function uncountedSessions(app: SessionsApp, course: Pick<Course, "id" | "countsFrom">) {
   const [left, cancelled] = await Promise.all([
     app.sessionPlans.listUncounted(course.id),
@@ -60,7 +60,7 @@ export function sessionOf(
     startsAt,
     endsAt,
     cancelled,
-    // An instructor's choice wins over the event's cohorts.
+    // An instructor's choice of sections takes precedence over the event's cohorts.
     sectionIds: (plan === null ? sectionIds : plan.sectionIds) ?? [],
     seriesId: plan?.seriesId ?? null,
     counts: countsOf(event, plan),
@@ -72,7 +72,7 @@ function countsOf({ cancelledHere }: ClassroomEvent, plan: Pick<OwnFacts, "count
   return cancelledHere !== true && (plan?.counts ?? true);
 }
 
-/** Left out where they are not so. */
+/** Only includes the exceptions that apply. */
 function exceptionsOf(event: ClassroomEvent, plan: OwnFacts | null) {
   const { deleted, ours, cancelledHere } = event;
   const countsTo = countedTo(event, plan);
@@ -85,7 +85,7 @@ function exceptionsOf(event: ClassroomEvent, plan: OwnFacts | null) {
   };
 }
 
-/** Instructors see all; learners those of their sections, or all while these are unknown, so they miss none. */
+/** Instructors see all sessions. Learners see those of their sections, or all while their sections are unknown, so they miss none. */
 export function isForMember(
   session: Pick<CourseSession, "sectionIds">,
   member: Pick<Member, "role" | "sectionIds" | "sectionsTold">,

@@ -22,10 +22,10 @@ export class OutcomeLost extends Error {
   }
 }
 
-/** After temporary failures (ms); the last one repeats. */
+/** Pauses after temporary failures (ms). The last one repeats. */
 const retryDelays = [2 * secondMs, 5 * secondMs, 15 * secondMs, minuteMs, 5 * minuteMs, 15 * minuteMs];
 const maxAttempts = 30;
-/** For a lost event (ms); after the last one only its webhook can find it. */
+/** Pauses of the search for a lost event (ms). After the last one, only the event's webhook can find it. */
 const searchDelays = [
   2 * secondMs,
   10 * secondMs,
@@ -39,7 +39,7 @@ export function searchAgainIn(attempts: number): number | null {
   return searchDelays[attempts] ?? null;
 }
 
-/** After a request without an answer: the event may have been made. */
+/** The outcome of a request without an answer: the event may have been made. */
 export function unknownOutcome(now: number): PlanOutcome {
   return { state: "unknown", task: "find", attempts: 0, problem: null, dueAt: now + (searchAgainIn(0) ?? 0) };
 }
@@ -75,7 +75,7 @@ type Seen = {
   endsAt: number | null;
 };
 
-/** Couples a new event with the plan of unknown outcome that asked for it. @returns the plan; null for none. */
+/** Couples a new event with the plan of unknown outcome that asked for it. @returns the plan, or null. */
 export async function coupleLost(
   app: SessionsApp & Pick<App, "whileSessionsChange">,
   environment: AccountId,
@@ -91,7 +91,7 @@ export async function coupleLost(
 }
 
 /**
- * Looks for a plan's event among those known from webhooks, then in the classroom where the dialect has an address.
+ * Looks for a plan's event among those known from webhooks, then in the classroom if the dialect has an operation for that.
  * @returns its id. @throws the classroom client's errors.
  */
 export async function findLost(app: RunPlanApp, plan: PlannedSession): Promise<string | null> {
@@ -104,7 +104,7 @@ export async function findLost(app: RunPlanApp, plan: PlannedSession): Promise<s
   if (find === null) return null;
   const options = { priority: "background" } as const;
   const listed = await find({ spaceId, from: startsAt, to: endsAt }, options);
-  // The list was asked by Space, so entries may leave it out.
+  // The request names the Space, so entries may leave it out.
   return coupleWithOne(
     app,
     plan,
@@ -121,7 +121,7 @@ async function coupleWithOne(
   return null;
 }
 
-/** @returns false when the event is not the plan's. */
+/** @returns false if the event isn't the plan's. */
 async function couple(
   app: SessionsApp & Pick<App, "whileSessionsChange">,
   plan: PlannedSession,
@@ -146,8 +146,9 @@ function isMadeFor(plan: PlannedSession, event: Seen): boolean {
 }
 
 /**
- * As it was sent to the classroom, without waiting for its webhook. Called within `whileSessionsChange`, as grades may
- * change. @param saved.sentAt When the call was sent (ms): later readings win.
+ * Stores an event as it was sent to the classroom, without waiting for its webhook. Call it within
+ * `whileSessionsChange`, because grades may change. @param saved.sentAt When the call was sent (ms). Later readings
+ * win.
  */
 export async function saveFromClassroom(
   app: Pick<App, "events" | "clock" | "wake">,
@@ -159,7 +160,7 @@ export async function saveFromClassroom(
   const { sentAt, cancelled } = saved;
   const known = await app.events.find(environment, eventId);
   const here = known?.cancelledHere === true;
-  // Cancelling changes nothing else of an event.
+  // Cancelling changes nothing else about an event.
   const { spaceId, title, startsAt, endsAt } = cancelled && known !== null ? known : plan;
   await app.events.saveNewer({
     environment,
@@ -176,12 +177,12 @@ export async function saveFromClassroom(
     changedAt: sentAt,
     ...untouched(known),
   });
-  // Its webhook may be read already, which in a shared Space does not show the course.
+  // Its webhook may be read already. In a shared Space, it doesn't show the course.
   await app.events.assignCourse(environment, eventId, courseId);
   app.wake("upcoming");
 }
 
-/** What the call does not contain is kept; the next reading corrects it. */
+/** Keeps what the call doesn't contain. The next reading corrects it. */
 function untouched(known: ClassroomEvent | null) {
   if (known === null) return { recurring: false, revision: 1, cohortIds: null, sectionIds: [] };
   const { recurring = false, revision = 0, cohortIds = null, sectionIds = [], told } = known;

@@ -20,15 +20,15 @@ export type PlansApp = CourseAuditApp &
   };
 
 type RequestedSessions = {
-  /** Chosen by the page, so pressing twice plans once. */
+  /** The page chooses it, so pressing twice plans only once. */
   batch: string;
-  /** May have placeholders, see `titleOf`. */
+  /** May have placeholders. See `titleOf`. */
   title: string;
   occurrences: readonly Occurrence[];
   repeats: boolean;
   sectionIds: readonly string[];
   counts: boolean;
-  /** Null: the course's own, made with the first session when missing. */
+  /** Null: the course's own Space. If it's missing, it's made with the first session. */
   spaceId: string | null;
 };
 
@@ -88,12 +88,12 @@ export async function planSessions(
 }
 
 /**
- * About a stuck plan. "there": it was made, as the classroom shows. "again": make it (once more). "drop": not wanted,
- * or not there. "retry": repeat what failed.
+ * An answer about a stuck plan. "there": it was made, the classroom shows it. "again": make it (once more). "drop": not wanted, or not there.
+ * "retry": repeat what failed.
  */
 type PlanAnswer = "there" | "again" | "drop" | "retry";
 
-/** Applies an instructor's decision. @returns false when it no longer fits the plan. */
+/** Applies an instructor's decision. @returns false if it doesn't fit the plan any more. */
 export async function resolvePlan(
   app: Pick<App, "sessionPlans" | "clock" | "wake">,
   course: Pick<Course, "id">,
@@ -131,7 +131,7 @@ function onceMore({ task, problem }: PlannedSession, now: number): PlanChange | 
 const lostStates: ReadonlySet<PlannedSession["state"]> = new Set(["unknown", "assumed"]);
 const fromTheStart = { state: "wanted", task: "make", askedAt: null, attempts: 0, problem: null } as const;
 
-/** From an instructor's launch. It is the person's own (`$Person.address.timezone`), so a first guess to change. */
+/** Takes the zone from an instructor's launch. It's the person's own (`$Person.address.timezone`), so only a first guess. */
 export async function saveTimeZone(
   app: { courses: Pick<CourseStore, "suggestTimeZone"> },
   course: Course,
@@ -142,10 +142,10 @@ export async function saveTimeZone(
   if (timeZone !== null) await app.courses.suggestTimeZone(course.id, timeZone);
 }
 
-/** The button that was pressed, and a day without class, or the first and last of several. */
+/** The button that was pressed, and a day without class or the first and last of several. */
 type DatesToLeaveOut = { act: string; offFrom: string; offTo: string };
 
-/** Leaves out dates that overlap a session, or that are on the course's days without class, which are named here. */
+/** Leaves out dates that overlap a session, or that fall on days without class, to which it adds those named here. */
 export async function leaveOutDates(
   app: App,
   course: Course,
@@ -159,13 +159,13 @@ export async function leaveOutDates(
   const isKnown = isDate(from) && (to === "" || (isDate(to) && to >= from));
   if (act === "forget") await app.courses.forgetDaysOff(course.id);
   else if (isKnown) await app.courses.addDayOff(course.id, to === "" ? from : `${from}/${to}`);
-  // Another instructor may have added one.
+  // Another instructor may have added a day without class.
   const current = (await app.courses.find(course.id)) ?? course;
   const left = chosen.filter(({ date }) => !isDayOff(current.daysOff ?? [], date));
   return { course: current, chosen: left, wrongDay: act === "off" && !isKnown };
 }
 
-/** @returns the sessions of the course that a time overlaps. */
+/** @returns a function that lists the course's sessions that a time overlaps. */
 export async function sessionsAt(app: App, course: Course) {
   const others = await comingSessions(app, course);
   return (one: Pick<Occurrence, "startsAt" | "endsAt">) =>

@@ -21,7 +21,7 @@ import {
 } from "./plan-outcome.ts";
 import { invitedCohorts, invitedPeople } from "./session-owners.ts";
 
-/** `ending`: aborted when this process ends; the queue is left for another one. */
+/** `ending` is aborted when this process ends. The queue is left to another process. */
 export type RunPlanApp = ActiveRegistrationApp &
   SessionsApp &
   Pick<App, "courses" | "members" | "people" | "sectionLinks" | "spaceUsers" | "clock" | "ids" | "logger"> &
@@ -42,9 +42,9 @@ export type RunPlanApp = ActiveRegistrationApp &
   };
 
 /**
- * Takes the next step of the plan due longest: makes its event, looks for one that may have been made, changes or
- * cancels it. The request is noted before it is sent: a plan with a request and no outcome is never requested again.
- * @returns false when nothing is due.
+ * Takes the next step of the plan that has been due longest: makes its event, looks for an event that may have been made, changes it or
+ * cancels it. Notes the request before sending it, so a plan with a request but no outcome is never requested again.
+ * @returns false if nothing is due.
  */
 export async function runPlan(app: RunPlanApp): Promise<boolean> {
   const isEnding = () => app.ending.aborted;
@@ -72,7 +72,7 @@ async function nextStep(app: RunPlanApp, plan: PlannedSession, holder: string): 
   const { task, eventId } = plan;
   if (task === "find") await search(app, plan, holder);
   else if (task === "make" && plan.askedAt !== null) {
-    // The requesting process ended, or lost the claim, before an answer.
+    // The process that sent the request ended, or lost the claim, before it had an answer.
     await app.sessionPlans.settle(plan.id, holder, unknownOutcome(app.clock.now()));
   } else if (task === "make") await make(app, plan, holder);
   else if (task !== null && eventId !== null) await sendPlan(app, plan, eventId, holder);
@@ -101,7 +101,7 @@ async function make(app: RunPlanApp, claimed: PlannedSession, holder: string): P
       {
         priority: "background",
         signal: line.signal,
-        // The service refused: nothing is unknown while it waits.
+        // The classroom refused the request, so nothing is unknown while it waits.
         onWait: async () => {
           line.rejoin();
           if (asked.at !== null) await mark(null);
@@ -130,7 +130,7 @@ async function keepMade(
   { holder, sentAt }: { holder: string; sentAt: number },
 ): Promise<void> {
   await app.whileSessionsChange(courseOf(plan), async () => {
-    // The event first: if this process ends here, the plan finds it by Space, times and title.
+    // The event is stored first: if this process ends here, the plan finds it by Space, times and title.
     await saveFromClassroom(app, plan, eventId, { sentAt, cancelled: false });
     await settleMade(app, plan, eventId, holder);
   });
@@ -150,11 +150,11 @@ async function settleMade(app: RunPlanApp, plan: PlannedSession, eventId: string
   await sessionPlans.settle(plan.id, holder, { ...made, task, dueAt: clock.now() });
 }
 
-/** Changes or cancels a plan's event; both are repeatable. */
+/** Changes or cancels a plan's event. Both are repeatable. */
 async function sendPlan(app: RunPlanApp, plan: PlannedSession, eventId: string, holder: string) {
   const { updateEvent, cancelEvent } = app.classroomOf(plan.environment);
   if (plan.task === "cancel" && cancelEvent === null) {
-    // Cancelled while it was being made.
+    // It was cancelled while it was being made.
     await app.whileSessionsChange(courseOf(plan), () =>
       app.events.cancelHere(plan.environment, eventId, app.clock.now()),
     );
@@ -206,7 +206,7 @@ async function search(app: RunPlanApp, plan: PlannedSession, holder: string): Pr
   await app.sessionPlans.settle(plan.id, holder, { ...next, attempts });
 }
 
-/** Reads the event found and stores it without waiting for its webhook, which may never come. */
+/** Reads the event that was found and stores it, without waiting for its webhook, which may never come. */
 async function keepFound(app: RunPlanApp, plan: PlannedSession, eventId: string, sentAt: number) {
   app.wake("upcoming");
   if ((await app.events.find(plan.environment, eventId)) !== null) return;
@@ -215,7 +215,7 @@ async function keepFound(app: RunPlanApp, plan: PlannedSession, eventId: string,
   );
 }
 
-/** When this process ends, the work leaves the throttle's queue; a request under way is finished. */
+/** When this process ends, the work leaves the throttle's queue. A request under way is finished. */
 async function leavingInLine<Result>(
   { ending }: Pick<RunPlanApp, "ending">,
   work: (line: { signal: AbortSignal; leave: () => void; rejoin: () => void }) => Promise<Result>,

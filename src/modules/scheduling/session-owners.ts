@@ -23,10 +23,10 @@ type Known = {
 };
 
 /**
- * An event belongs to the course that an instructor named, else that planned it, else of its Space: the owner or the
- * only course with a link to it. Of several such courses to none, unless only one has a section linked to a cohort of
- * the event. A course keeps its sessions when another one links later.
- * @returns `isClaimed`: by an instructor, who may take it back at any moment.
+ * An event belongs to the course that an instructor named, or that planned it, or that its Space belongs to: the owner or the only course with
+ * a link to it. If several courses qualify, it belongs to none, unless only one of them has a section linked to a cohort of the event. A
+ * course keeps its sessions when another course links the Space later.
+ * @returns `isClaimed`: an instructor assigned it, and may take that back at any moment.
  */
 export async function courseOfEvent(app: EventsApp, event: Seen, { plan, known, links }: Known) {
   const { environment, eventId, spaceId } = event;
@@ -58,7 +58,7 @@ async function courseOfSpace(
   return owner ?? only;
 }
 
-/** A begun session stays with the course that opened its Space then. */
+/** A session that has begun stays with the course that opened its Space at that time. */
 function isOwnSpace({ clock }: Pick<EventsApp, "clock">, event: Seen, known: ClassroomEvent | null) {
   return known?.spaceId === event.spaceId && event.startsAt !== null && event.startsAt <= clock.now();
 }
@@ -70,7 +70,7 @@ export async function linksOfEvent(
   return cohortIds == null ? [] : app.sectionLinks.listOfCohorts(environment, cohortIds);
 }
 
-/** The course's sections among these links, sorted; none: the event is for the whole course. */
+/** The course's sections among these links, sorted. Empty if the event is for the whole course. */
 export function sectionsOfCourse(links: readonly SectionLink[], courseId: string | null): string[] {
   const own = links.filter((link) => link.courseId === courseId);
   return [...new Set(own.map(({ lmsSectionId }) => lmsSectionId))].sort();
@@ -78,7 +78,7 @@ export function sectionsOfCourse(links: readonly SectionLink[], courseId: string
 
 const maxSessions = 2_000;
 
-/** After a link with a cohort was made or ended: the cohort's sessions become the section's, or the course's. */
+/** Call it after a link with a cohort was made or ended: the cohort's sessions become the section's, or the course's. */
 export async function assignEventsAgain(
   app: Pick<App, "events" | "sectionLinks" | "whileSessionsChange">,
   course: Pick<Course, "id" | "registrationId">,
@@ -115,10 +115,10 @@ export async function linkedSpaces(app: Pick<App, "courseLinks" | "courses">, co
   );
 }
 
-/** Further people are not named; they may enter all the same. */
+/** Further people aren't named, but may still enter. */
 const maxPeople = 2_000;
 
-/** Those with a classroom user. For a session of some sections, people of unknown sections are not named. */
+/** People with a classroom user. For a session of some sections, people of unknown sections aren't named. */
 export async function invitedPeople(
   app: Pick<App, "members" | "people">,
   plan: Pick<PlannedSession, "registrationId" | "courseId" | "sectionIds" | "hostPersonId">,
@@ -140,7 +140,7 @@ export async function invitedPeople(
   };
 }
 
-/** Cohorts linked to a plan's sections. When one section has none, no cohort is named: the session would exclude people. */
+/** Cohorts linked to a plan's sections. If one section has no cohort, none is named, or the session would exclude people. */
 export async function invitedCohorts(
   app: Pick<App, "sectionLinks">,
   plan: Pick<PlannedSession, "registrationId" | "courseId" | "sectionIds" | "environment">,

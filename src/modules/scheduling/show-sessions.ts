@@ -22,7 +22,7 @@ export type CourseTimetable = Awaited<ReturnType<typeof showSessions>>;
 
 const maxSessions = 2_000;
 
-/** A course's sessions by time: future ones and those without a time, the next one first; past ones, the last one first. */
+/** A course's sessions by time: future ones and those without a time, next one first, then past ones, last one first. */
 export async function showSessions(app: SessionsApp & Pick<App, "clock">, course: Pick<Course, "id">) {
   const [events, plans] = await Promise.all([
     app.events.listOfCourse(course.id, maxSessions),
@@ -40,7 +40,7 @@ export async function showSessions(app: SessionsApp & Pick<App, "clock">, course
     live: sorted.filter(isLive),
     next: sorted.filter((session) => !isOver(session) && !isLive(session)),
     past: sorted.filter(isOver).reverse(),
-    /** Sessions still to be made, and those that need a decision. */
+    /** How many sessions are still to be made, and how many need a decision. */
     toMake: sorted.filter(({ state }) => state === "to-make").length,
     stuck: sorted.filter(({ state }) => stuck.has(state)).length,
   };
@@ -64,7 +64,7 @@ export function timetableSession(record: SessionRecord) {
   const { spaceId, eventId } = record.plan === null ? record.event : (event ?? record.plan);
   return {
     key: plan === null ? `${ofEvent}${record.event.eventId}` : plan.id,
-    /** Null until the course has one, or when the classroom names none. */
+    /** Null until the course has a Space, or if the classroom names none. */
     spaceId,
     eventId,
     ...factsOf(record),
@@ -73,9 +73,9 @@ export function timetableSession(record: SessionRecord) {
     /** Made in the classroom. */
     found: plan?.origin !== "planned",
     deleted,
-    /** By an instructor here. */
+    /** An instructor cancelled it here. */
     cancelledHere,
-    /** The latest one that the classroom reported. */
+    /** The latest change that the classroom reported. */
     change,
     series: seriesOf(plan, event),
   };
@@ -86,7 +86,7 @@ function factsOfPlan(plan: PlannedSession | null, cancelledHere: boolean) {
   return { counts: counts && !cancelledHere, keepsMarks, problem, problemCode };
 }
 
-/** Numbers for a series planned here. */
+/** Has numbers only for a series planned here. */
 function seriesOf(
   plan: PlannedSession | null,
   event: ClassroomEvent | null,
@@ -150,7 +150,7 @@ async function withEvent(app: SessionsApp, plan: PlannedSession): Promise<Sessio
   return { plan, event: eventId === null ? null : await app.events.find(environment, eventId) };
 }
 
-/** The record for statements about a session; made for a found one. */
+/** The record for statements about a session. Makes one for a found session. */
 export async function ownRecord(
   app: SessionsApp,
   course: Pick<Course, "registrationId" | "id">,
@@ -187,7 +187,7 @@ export async function ownRecord(
   });
 }
 
-/** The classroom's times; the title and sections that an instructor chose here, or else the classroom's. */
+/** The classroom's times, with the title and sections that an instructor chose here, otherwise the classroom's. */
 export function factsOf(record: SessionRecord) {
   const { plan, event } = record;
   const { startsAt, endsAt } = record.plan === null ? record.event : (record.event ?? record.plan);

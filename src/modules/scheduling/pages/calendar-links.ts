@@ -6,10 +6,10 @@ import { isolated } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { assumedLengthMs } from "../../../domain/classroom-event.ts";
 
-/** What takes one session into a calendar: two sites' forms, filled in, and the session whose file can be downloaded. */
+/** Ways to put one session into a calendar: the filled-in forms of two sites, and the session whose file can be downloaded. */
 export type CalendarLinks = { google: string; outlook: string; event: string };
 
-/** Null for a session without a time, and for one that the classroom does not have yet. */
+/** Null for a session without a time, or one that the classroom doesn't have yet. */
 export function calendarLinks(
   t: Translate,
   { eventId, title, startsAt, endsAt, state }: TimetableSession,
@@ -45,7 +45,7 @@ export function calendarLinks(
   };
 }
 
-/** Calendars on the web that read a whole calendar again and again. @param calendar Its address, a secret. */
+/** Links to web calendars that read a whole calendar again and again. @param calendar Its address, which is secret. */
 export function subscribeLinks(calendar: string, name: string) {
   return {
     google: address("https://calendar.google.com/calendar/render", {
@@ -59,13 +59,13 @@ function address(site: string, fields: Readonly<Record<string, string>>): string
   return `${site}?${new URLSearchParams(fields).toString()}`;
 }
 
-/** How often calendar programs should come (seconds); many come less often. */
+/** How often calendar programs should come (seconds). Many come less often. */
 const refreshSeconds = 3_600;
 
 /**
- * RFC 5545. Times are in UTC and each instance is its own event: no time zone definitions, which Outlook, Google
- * and Apple read differently, and no recurrence rule. `X-WR-TIMEZONE` names the course's zone.
- * @param host Makes identifiers the tool's own.
+ * Writes a calendar as RFC 5545. Times are in UTC and each instance is its own event, because Outlook, Google and Apple read time zone
+ * definitions and recurrence rules differently. `X-WR-TIMEZONE` names the course's zone.
+ * @param host Makes identifiers unique to this tool.
  */
 export function calendarText(t: Translate, calendar: Calendar, host: string): string {
   const { courseName, timeZone, entries } = calendar;
@@ -77,17 +77,17 @@ export function calendarText(t: Translate, calendar: Calendar, host: string): st
   });
   if (timeZone !== null) text.x("X-WR-TIMEZONE", timeZone);
   for (const entry of entries) text.createEvent(eventOf(t, entry, host));
-  return `${text.toString()}\r\n`; // RFC 5545, 3.1: each line ends so, the last one too
+  return `${text.toString()}\r\n`; // RFC 5545, 3.1: every line ends with this, including the last
 }
 
-/** @param courseName Null: one person's sessions of all courses. */
+/** @param courseName Null: one person's sessions in all courses. */
 export function calendarName(t: Translate, courseName: string | null): string {
   return courseName === null
     ? t("product.name")
     : t("sessions.calendar.name", { course: isolated(t, courseName) });
 }
 
-/** "Genes (Biology)" */
+/** A title such as "Genes (Biology)". */
 function entryName(t: Translate, title: string | null, courseName: string): string {
   return t("sessions.calendar.entry", {
     title: isolated(t, title ?? t("sessions.untitled")),
@@ -102,7 +102,7 @@ function eventOf(t: Translate, entry: CalendarEntry, host: string) {
     id: `${entry.uid}@${host}`,
     start: new Date(startsAt),
     end: new Date(endsAt),
-    // From the records, so an unchanged calendar is the same text.
+    // Taken from the records, so an unchanged calendar gives the same text.
     stamp: new Date(changedAt),
     lastModified: new Date(changedAt),
     sequence,

@@ -48,10 +48,10 @@ type MySessionsApp = WordsApp & PresenceApp & MailKindsApp & Pick<App, "attendan
 
 export type MySessionsPage = PageOf<typeof mySessionsModel>;
 
-/** Sessions in each part; the page says what is left out. */
+/** How many sessions each part shows. The page says how many are left out. */
 const maxListed = 100;
 
-/** The reader's sessions, attendance, grade and calendars; always of the browser session's person. */
+/** The reader's sessions, attendance, grade and calendars. Always those of the browser session's person. */
 export function mySessionsRoutes(app: CoursePagesDeps & MySessionsApp): Router {
   const pages = coursePages(app);
   pages
@@ -76,7 +76,7 @@ export function mySessionsRoutes(app: CoursePagesDeps & MySessionsApp): Router {
   return pages.router;
 }
 
-/** A learner's word about one session; a long one is said to be too long. */
+/** A learner's message about one session. If it's too long, the page says so. */
 const wordFields = z.object({
   event: z.string().max(300).catch(""),
   says: z.enum(["absent", "here"]).nullable().catch(null),
@@ -128,13 +128,13 @@ async function mySessionsModel(
     next: rows("next"),
     past: rows("past"),
     presenceRule: presence.ruleMine,
-    /** Whether the course sends them e-mails. */
+    /** Whether the course sends e-mails to learners. */
     mails: (await myMailKinds(app, course, member)).length > 0,
     more: { live: null, next: more("next"), past: more("past") },
   };
 }
 
-/** A sentence for each limit that the institution watches and the reader has reached. */
+/** One sentence per limit that the institution watches and the reader has reached. */
 async function myLimits(
   app: SessionsApp & Pick<App, "attendanceSummaries">,
   t: Translate,
@@ -155,7 +155,7 @@ function isCancelled({ state }: Pick<MySession, "state">): boolean {
   return state === "cancelled" || state === "to-cancel";
 }
 
-/** How long a calendar program may keep what it has read (seconds). */
+/** How long a calendar program may cache what it has read (seconds). */
 const maxAgeSeconds = 900;
 
 /** GET and HEAD /calendar/<token>.ics. Every wrong address gets the same 404, which reveals nothing. */
@@ -179,7 +179,7 @@ export function calendarRoutes(app: CalendarApp & Pick<App, "publicUrl" | "trans
       "X-Robots-Tag": "noindex",
       ETag: tagOf(text),
     });
-    // Express answers 304 for the same tag, and HEAD without the text.
+    // Express answers 304 if the tag is the same, and leaves the text out for HEAD.
     response.send(text);
   });
   return router;
@@ -198,7 +198,7 @@ const oneSession = z.object({ event: z.string().max(300).catch("") });
 
 const calendarNews = z.object({ act: z.enum(["make", "revoke"]), scope: z.string() });
 
-/** Secret addresses of calendars; that of the whole course is for its instructors. */
+/** Secret addresses of calendars. Only instructors get the whole course's. */
 function addCalendarPage<PagesApp extends MyCalendarApp & CoursePagesDeps>(
   app: PagesApp,
   pages: CoursePages<PagesApp>,
@@ -233,7 +233,7 @@ function addCalendarPage<PagesApp extends MyCalendarApp & CoursePagesDeps>(
   );
 }
 
-/** @throws NamedError "instructors-only" for a calendar that is not the reader's */
+/** @throws NamedError "instructors-only" for a calendar that isn't the reader's */
 function ownerOf(visit: MyVisit, scope: CalendarOwner["scope"]): CalendarOwner {
   const owner = ownersOf(visit).find((each) => each.scope === scope);
   if (owner === undefined) throw refusal("instructors-only", { status: 403 });
@@ -248,7 +248,7 @@ function ownersOf({ session, course, member }: MyVisit): CalendarOwner[] {
     : [own];
 }
 
-/** What opens a new address in a calendar program, where there is one, and in calendars on the web. */
+/** Links that open a new address in a calendar program, if there is one, and in web calendars. */
 function subscribing(address: string | null, name: string) {
   if (address === null) return { opens: null, google: null, outlook: null };
   return { opens: address.replace(/^https?:/, "webcal:"), ...subscribeLinks(address, name) };
@@ -268,9 +268,9 @@ async function calendarModel(
     const address = token === null ? null : `${app.publicUrl}/calendar/${token}.ics`;
     return {
       scope,
-      /** Null: there is no address. */
+      /** Null if there is no address. */
       since: known === null ? null : t("sessions.calendar.since", { when: times.text(known.createdAt) }),
-      /** Null: there is none, or it can't be shown. */
+      /** Null if there is no address, or it can't be shown. */
       address,
       ...subscribing(address, calendarName(t, scope === "course" ? courseName : null)),
       done: done?.scope === scope ? done.act : null,

@@ -43,7 +43,7 @@ const changeNews = z.object({
   notHere: z.number(),
 });
 
-/** For instructors; also changes or cancels more of a series. */
+/** For instructors. Can also change or cancel more sessions of the series. */
 export function addSessionPage(app: App, pages: CoursePages, list: SessionsLink): void {
   const path = "/course/sessions/change";
   const settings = { who: "settings", fields: changeShape } as const;
@@ -65,7 +65,7 @@ export function addSessionPage(app: App, pages: CoursePages, list: SessionsLink)
         what: "cancelled",
         ...(await cancelSessions(app, course, session.personId, seen)),
       } as const;
-      // One that the classroom never had is gone; others can be taken back on their page.
+      // A session that the classroom never had is gone. Others can be restored on their page.
       const isGone = (await findSession(app, course, key)) === null;
       return isGone ? list.after({}, news) : page.after({ key }, news);
     }
@@ -89,7 +89,7 @@ function revisionOf({ plan }: SessionRecord): number {
   return plan?.revision ?? 0;
 }
 
-/** `form`: as typed, when refused: another instructor has changed the session since (`isStale`), or some fields are wrong. */
+/** `form`: what was typed, if it was refused because another instructor changed the session (`isStale`) or fields are wrong. */
 type OneSession = {
   record: SessionRecord;
   news?: z.infer<typeof changeNews> | null;
@@ -156,10 +156,10 @@ const changeShape = z.object({
   key: z.string().max(300).catch(""),
   act: z.enum(["show", "save", "cancel", "restore"]).catch("show"),
   scope: z.enum(["one", "following", "all"]).catch("one"),
-  /** As seen: another instructor may have changed it since. */
+  /** The revision the page showed, because another instructor may have changed the session since. */
   revision: z.coerce.number().int().catch(-1),
   title: text,
-  /** Without fields for times where they cannot be changed. */
+  /** The page has no time fields if the times can't be changed. */
   date: text,
   time: text,
   minutes: text,
@@ -181,7 +181,7 @@ function changeFormOf(posted: PostedChange): ChangeForm {
   return { title, date, time, minutes, who, section, scope, counts: counts !== undefined };
 }
 
-/** The form of a session as it is now. */
+/** The form with the session's present facts. */
 export function formOfSession(record: SessionRecord, course: Pick<Course, "timeZone">): ChangeForm {
   const { title, sectionIds } = factsOf(record);
   return {
@@ -208,7 +208,7 @@ function zoneOf({ timeZone }: Pick<Course, "timeZone">): string {
   return timeZone ?? "UTC";
 }
 
-/** What differs from what is stored, or what is wrong. @param known The ids of the course's sections. */
+/** Returns what differs from the stored facts, or what is wrong. @param known The ids of the course's sections. */
 export function readChange(
   typed: ChangeForm,
   stored: ChangeForm,
@@ -230,7 +230,7 @@ export function readChange(
   };
 }
 
-/** Where no section is known there was none to choose, so nothing changes. */
+/** If no section is known, the form offered none, so nothing changes. */
 function sectionsOf(typed: ChangeForm, stored: ChangeForm, known: readonly string[]): string[] {
   if (known.length === 0) return stored.section;
   return typed.who === "all" ? [] : typed.section.filter((id) => known.includes(id));
@@ -245,7 +245,7 @@ function problemsOf(typed: ChangeForm, sectionIds: readonly string[]): ChangePro
 
 const timeFields = ["date", "time", "minutes"] as const;
 
-/** The times are as they were shown, or were not shown. A session without an end has no minutes. */
+/** Whether the times are as shown, or weren't shown. A session without an end has no minutes. */
 function keepsTimes(typed: ChangeForm, stored: ChangeForm): boolean {
   return (
     timeFields.every((name) => typed[name] === "") || timeFields.every((name) => typed[name] === stored[name])
@@ -262,7 +262,7 @@ function problemsOfTimes(typed: ChangeForm, stored: ChangeForm): ChangeProblem[]
   ];
 }
 
-/** A date is one session's only. */
+/** A date applies to a single session only. */
 function timesOf(typed: ChangeForm, stored: ChangeForm, timeZone: string): Pick<SessionChange, "times"> {
   if (keepsTimes(typed, stored)) return {};
   const date = typed.scope === "one" ? typed.date : null;

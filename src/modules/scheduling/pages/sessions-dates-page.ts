@@ -16,21 +16,21 @@ import type { PlanForm, PlanProblem, PlanRead } from "./sessions-plan-pages.ts";
 
 export type SessionsDatesPage = PageOf<typeof datesModel>;
 
-/** All dates of a plan, to be checked before they are scheduled. */
+/** Shows all dates of a plan, so the instructor can check them before they are scheduled. */
 export const datesPage = { view: defineView<SessionsDatesPage>("course/sessions-dates"), model: datesModel };
 
-/** `none`: dates were sent and none was chosen; `batch`: null for a new one. */
+/** `none`: the form was sent without a chosen date. `batch`: null for a new one. */
 type ChosenDates = {
   typed: PlanForm;
   plan: PlanRead;
   chosen: Occurrence[];
   none: boolean;
   batch: string | null;
-  /** A day without class that is none. */
+  /** The day without class that was typed isn't a date. */
   wrongDay?: boolean;
 };
 
-/** Days with a session to come, by the course's clock. */
+/** Days that have a session to come, by the course's clock. */
 export async function daysOfCourse(app: App, course: Course) {
   const zone = course.timeZone ?? "UTC";
   const days = (await comingSessions(app, course)).map(({ startsAt }) => wallTimeOf(startsAt, zone).date);
@@ -62,7 +62,7 @@ async function datesModel(
   return {
     httpStatus: about.none ? 422 : 200,
     title: t("sessions.title", { course: courseNameOf(t, course) }),
-    /** The form as hidden fields, a pair for each value. */
+    /** The form as hidden fields, one pair per value. */
     fields: fieldsOf(typed),
     name: firstName(course, plan, chosen),
     sections: sectionsOfSession(words, plan.sectionIds),
@@ -73,7 +73,7 @@ async function datesModel(
     /** The zone that was typed. */
     typedZone: typedTimes.place(now),
     count: t("common.sessionCount", { count: chosen.length, number: number(chosen.length) }),
-    /** A button; null where none of them overlaps a session. */
+    /** The label of a button, or null if no date overlaps a session. */
     clashes:
       clashes.length === 0 ? null : t("sessions.plan.check.clashes", { count: number(clashes.length) }),
     daysOff: daysOff.map((each) => daysText(t, each)).join(" · "),
@@ -83,7 +83,7 @@ async function datesModel(
     dates: list.map((each) => ({
       date: each.date,
       when: typedTimes.span(each.startsAt, each.endsAt),
-      /** On the course's own clock, where that is another one. */
+      /** The time on the course's own clock, if that is in another zone. */
       here: plan.times.timeZone === course.timeZone ? null : hereText(words, each),
       taken: chosen.some(({ date }) => date === each.date),
       oddity: oddityText(t, each, plan.times.timeZone),
@@ -92,7 +92,7 @@ async function datesModel(
   };
 }
 
-/** "Lecture 1 of 12" */
+/** A name such as "Lecture 1 of 12". */
 function firstName(course: Course, { title }: PlanRead, chosen: readonly Occurrence[]): string {
   const [first] = chosen;
   const of = String(chosen.length);
@@ -104,7 +104,7 @@ function wrongText(t: Translate, { none, wrongDay = false }: ChosenDates): strin
   return wrongDay ? problemText(t, "until") : null;
 }
 
-/** Marks of a date: past, a day without class, and the sessions it overlaps. */
+/** A date's marks: past, a day without class, and the sessions it overlaps. */
 function marksOf(
   { t, now }: PageWords,
   { daysOff = [] }: Course,

@@ -27,7 +27,7 @@ import { type TermSession, termStrip } from "./term-strip.ts";
 
 export type SessionsPage = PageOf<typeof sessionsModel>;
 
-/** `other`: the page of the other list. */
+/** `other`: the page number of the other list. */
 export type SessionPages = {
   t: Translate;
   name: "next" | "past";
@@ -51,13 +51,13 @@ export type SessionsLink = Pick<ReadPage<SessionsNews>, "after">;
 
 export const sessionsList = { view: defineView<SessionsPage>("course/sessions"), model: sessionsModel };
 
-/** The pages of both lists; `toPlan`: saving the time zone leads to the form that asked for it. */
+/** The page numbers of both lists. `toPlan`: saving the time zone leads on to the form that asked for it. */
 type SessionsQuery = { next: number; past: number; toPlan?: boolean };
 
 export const firstPages: SessionsQuery = { next: 1, past: 1 };
 
 const pageSize = 10;
-/** Changes of series made in the classroom that are shown, the latest ones. */
+/** How many of the latest changes made to series in the classroom are shown. */
 const maxChanges = 5;
 
 async function sessionsModel(
@@ -88,7 +88,7 @@ async function sessionsModel(
     title: t("sessions.title", { course: courseNameOf(t, course) }),
     notice: news === null ? null : noticeOf(t, news),
     timeZone: {
-      /** Null until an instructor has chosen one. */
+      /** Null until an instructor has chosen a time zone. */
       name: course.timeZone,
       text: zoneText(t, course.timeZone, words.times, now),
       all: timeZones(),
@@ -98,11 +98,11 @@ async function sessionsModel(
     next: part(timetable.next, fields.next),
     past: part(timetable.past, fields.past),
     any: all.length > 0,
-    /** Null while there is no session. */
+    /** Null if there is no session. */
     strip: termStrip(pageWords, await termSessions(app, pageWords, visit, all)),
     progress: progressOf(t, timetable),
     changes: changes.map((change) => seriesChangeText(words, change)),
-    /** Unplanned classes; null where the reader is not asked. */
+    /** Unplanned classes. Null if the reader isn't asked about them. */
     unplanned: mayIn(session, course, "corrections") ? await unplannedView(app, t, course) : null,
   };
 }
@@ -110,7 +110,7 @@ async function sessionsModel(
 /** How long before a session instructors start it (ms). */
 const earlyMs = 15 * 60_000;
 
-/** What a row leads to besides its change: the classroom while it is on, its register once it began. */
+/** Where a row leads besides its change: to the classroom while the session is on, and to its register once it has begun. */
 function leadsOf({ session, course }: InstructorVisit, now: number) {
   const seesMarks = mayIn(session, course, "grades");
   return ({ startsAt, endsAt, eventId, state, spaceId }: TimetableSession) => {
@@ -124,7 +124,7 @@ function leadsOf({ session, course }: InstructorVisit, now: number) {
   };
 }
 
-/** Filled by attendance for a reader who may see it, and up to the size to which a course is read whole. */
+/** Sessions filled by attendance if the reader may see it and the course isn't too large to be read whole. */
 async function termSessions(
   app: App,
   words: PageWords,
@@ -191,7 +191,7 @@ export function progressOf(t: Translate, { toMake, stuck }: CourseTimetable) {
     toMake,
     stuck: stuck === 0 ? null : t("sessions.progress.stuck", { count: stuck }),
     text: toMake === 0 ? t("sessions.progress.done") : t("sessions.progress.left", { count: toMake }),
-    // The page polls for progress; its rows are as old as the page itself.
+    // The page polls for progress, but its rows are as old as the page itself.
     button: toMake === 0 ? t("sessions.progress.show") : t("common.refresh"),
   };
 }

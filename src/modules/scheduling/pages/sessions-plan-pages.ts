@@ -28,10 +28,10 @@ import { datesPage, daysOfCourse, problemText } from "./sessions-dates-page.ts";
 import { firstPages, type SessionsLink, sessionsList } from "./sessions-page.ts";
 import { maxTitleLength } from "../rules/course-session.ts";
 
-/** As it was typed; every field is text. */
+/** The form as it was typed. Every field is text. */
 export type PlanForm = ReturnType<typeof planFormOf>;
 
-/** Named like its message. */
+/** Each problem has its message's name. */
 export type PlanProblem =
   | "title"
   | "date"
@@ -59,12 +59,12 @@ export const texts = z
   .catch([])
   .transform((all) => all.slice(0, 500));
 
-/** Whether the form was sent: then a box that isn't ticked means "no". */
+/** Whether the form was sent. If so, a box that isn't ticked means "no". */
 const formShape = z.object({
   title: text(maxTitleLength + 1),
   date: text(20),
   time: text(20),
-  /** A city, as `cityWithOffset` writes it, or an IANA name; empty: the course's zone. */
+  /** A city, as `cityWithOffset` writes it, or an IANA name. Empty: the course's zone. */
   zone: text(80),
   minutes: text(10),
   repeats: z.enum(["once", "day", "week", "weekdays"]).catch("once"),
@@ -81,7 +81,7 @@ const formShape = z.object({
 
 const anyForm = formShape.catch(formShape.parse({}));
 
-/** Missing and strange fields are empty. */
+/** Missing and malformed fields become empty. */
 export function planFormOf(body: unknown) {
   const { day, section, counts, ...fields } = anyForm.parse(body);
   return {
@@ -92,7 +92,7 @@ export function planFormOf(body: unknown) {
   };
 }
 
-/** With the first date's weekday ticked. */
+/** A new form, with the first date's weekday ticked. */
 export function freshPlanForm({ date, time }: WallTime, title: string, zone: string): PlanForm {
   const usual = { minutes: "60", interval: "1", count: "10", counts: true, days: [dayOf(date)] };
   return { ...planFormOf({}), ...usual, title, date, time, zone };
@@ -167,11 +167,11 @@ export type SessionsPlanPage = PageOf<typeof planModel>;
 const planPage = { view: defineView<SessionsPlanPage>("course/sessions-plan"), model: planModel };
 
 const takenShape = z.object({
-  /** clashes, off: dates are left out, and seen again. */
+  /** clashes, off: leaves dates out and shows the rest again. */
   act: z.enum(["preview", "make", "back", "clashes", "off", "forget"]).catch("back"),
   offFrom: z.string().catch(""),
   offTo: z.string().catch(""),
-  /** Chosen when the dates were first shown, so pressing twice plans once. */
+  /** Chosen when the dates are first shown, so pressing twice plans only once. */
   batch: z
     .string()
     .regex(/^[\w-]{16,64}$/)
@@ -183,8 +183,8 @@ const takenShape = z.object({
 type PostedPlan = z.infer<typeof takenShape> & { typed: PlanForm };
 
 /**
- * For instructors: the form, then all dates to be checked (/dates), then planning. The form travels with every step;
- * nothing is stored before the dates were seen. @returns the form's page.
+ * For instructors: the form, then all dates to check (/dates), then the planning. The form travels with every step, and
+ * nothing is stored before the instructor has seen the dates. @returns the form's page.
  */
 export function addPlanPages(app: App, pages: CoursePages, list: SessionsLink): ReadPage<never> {
   const who = "settings";
@@ -247,7 +247,7 @@ export function addPlanPages(app: App, pages: CoursePages, list: SessionsLink): 
   return planForm;
 }
 
-/** A form that can be planned, with its dates; or what is wrong with it. */
+/** Reads the form: its plan with dates, or what is wrong with it. */
 async function readTyped(app: App, { course }: InstructorVisit, typed: PlanForm, timeZone: string) {
   const sections = await app.sections.listOf(course.registrationId, course.id);
   const spaces = await linkedSpaces(app, course);
@@ -261,7 +261,7 @@ async function readTyped(app: App, { course }: InstructorVisit, typed: PlanForm,
   return { plan, dates, problems: null };
 }
 
-/** `problems`: named like their messages. `isTyped`: shown again, and not saved. */
+/** `problems` have their messages' names. `isTyped`: the form is shown again and isn't saved. */
 type TypedPlan = { form: PlanForm; problems?: readonly PlanProblem[]; isTyped?: boolean };
 
 type SettingsContext = Pick<PageContext<"settings">, "visit" | "words">;
@@ -277,7 +277,7 @@ async function planModel(app: App, { visit: { course }, words }: SettingsContext
     title: t("sessions.title", { course: courseNameOf(t, course) }),
     form,
     isTyped,
-    /** Whether the classroom takes a new time from us later. */
+    /** Whether the classroom later accepts a new time from us. */
     moves: app.classroomOf(course.environment).updateEvent !== null,
     problems: Object.fromEntries(problems.map((name) => [name, problemText(t, name)])),
     ends: isTime(form.time) ? endOf(form.time, wholeNumber(form.minutes)) : "",

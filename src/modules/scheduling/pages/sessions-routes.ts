@@ -21,7 +21,7 @@ const settleShape = z.object({
   answer: z.enum(["there", "again", "drop", "retry"]).nullable().catch(null),
 });
 
-/** For instructors. /settle takes an answer about a stuck one, /progress says how many are still to be made. */
+/** For instructors. /settle takes an answer about a stuck session, /progress says how many are still to be made. */
 export function sessionsRoutes(app: App): Router {
   const pages = coursePages(app);
   const who = "settings";

@@ -12,7 +12,7 @@ import { isDate } from "../../../kernel/text.ts";
 import { dayMs } from "../../../kernel/clock.ts";
 
 export type SessionWords = Omit<CourseWords, "wording"> & {
-  /** People who changed something in the classroom, by user id there; left out where no names are shown. */
+  /** People who changed something in the classroom, by classroom user id. Left out if no names are shown. */
   users?: ReadonlyMap<string, string>;
 };
 
@@ -20,14 +20,14 @@ export type SessionRow = {
   key: string;
   title: string;
   when: string;
-  /** ISO 8601, for the reader's own clock; null when unknown. */
+  /** ISO 8601, from which a script shows the reader's own time. Null if unknown. */
   startsAt: string | null;
   endsAt: string | null;
   notes: string[];
   stateText: string | null;
   tone: Tone;
   problem: string | null;
-  /** It is on, or about to be. */
+  /** Whether the session is on or about to begin. */
   enters?: boolean;
   /** The event whose register the reader may open. */
   register?: string | null;
@@ -38,7 +38,7 @@ export type SessionRows = {
   session: string;
   rows: readonly SessionRow[];
   edits: boolean;
-  /** The zone of all times; a script adds the reader's own. */
+  /** The zone of all times. A script adds the reader's own. */
   zoneName: string;
 };
 
@@ -59,7 +59,7 @@ export function sessionRow(words: SessionWords, session: TimetableSession): Sess
   };
 }
 
-/** "Mon 19 Oct 2026, 10:00–11:30" in the course's zone, as the reader writes dates. */
+/** A text such as "Mon 19 Oct 2026, 10:00–11:30", in the course's zone and the reader's way to write dates. */
 export function whenText(
   { t, times }: Pick<SessionWords, "t" | "times">,
   { startsAt, endsAt }: Pick<TimetableSession, "startsAt" | "endsAt">,
@@ -82,7 +82,7 @@ export function sectionsOfSession(
 
 const changes = { EVENT_CREATED: "created", EVENT_DELETED: "deleted", EVENT_CANCELLED: "cancelled" } as const;
 
-/** "cancelled in the classroom by Ana Lee"; without a name for unknown users, such as the account of our key. */
+/** A text such as "cancelled in the classroom by Ana Lee". No name for unknown users, such as the account of our key. */
 function changeTexts({ t, users }: SessionWords, change: TimetableSession["change"]): string[] {
   const name = users?.get(change?.by ?? "");
   if (change === null || name === undefined) return [];
@@ -107,7 +107,7 @@ function notesOf(
   ];
 }
 
-/** Null where there is nothing to say. */
+/** Null if there is nothing to say. */
 function stateOf(t: Translate, { state, deleted }: Pick<TimetableSession, "state" | "deleted">) {
   if (state === "there") return null;
   const word = state === "cancelled" && deleted ? "deleted" : state;
@@ -129,12 +129,12 @@ function isoOf(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-/** A session on one line: a badge of its day, its title, its hours. */
+/** A session on one line: a badge with its day, its title, its hours. */
 export type SessionLine = {
   key: string;
   title: string;
   day: { weekday: string; day: string; month: string } | null;
-  /** "10:00–11:30"; with its days where it ends on another one. */
+  /** A text such as "10:00–11:30". Includes the days if it ends on another day. */
   hours: string;
   startsAt: string | null;
   endsAt: string | null;
@@ -142,7 +142,7 @@ export type SessionLine = {
   state: { tone: Tone; text: string } | null;
 };
 
-/** @param live Whether it is on now. */
+/** @param live Whether the session is on now. */
 export function sessionLine(words: SessionWords, session: TimetableSession, live: boolean): SessionLine {
   const { t, times } = words;
   const { startsAt, endsAt, title, key, sectionIds } = session;
@@ -165,7 +165,7 @@ export function sessionLine(words: SessionWords, session: TimetableSession, live
   };
 }
 
-/** The day is in the badge; it is said again where the session ends on another one. */
+/** The badge shows the day. The text repeats it only if the session ends on another day. */
 function hoursText(words: SessionWords, session: TimetableSession): string {
   const { times } = words;
   const { startsAt, endsAt } = session;
@@ -195,13 +195,13 @@ export function sectionChoices(
   }));
 }
 
-/** What a Space that a link opens is called: after the course whose own it is, else by its id. */
+/** The name of a Space that a link opens: after the course that owns it, otherwise its id. */
 export function linkedSpaceName(t: Translate, { spaceId, ofCourse }: LinkedSpace): string {
   const course = ofCourse === null ? "" : ofCourse.title || ofCourse.label;
   return course === "" ? t("sessions.space.byId", { id: spaceId }) : t("sessions.space.ofCourse", { course });
 }
 
-/** The Space of a session in words; null where it is the course's own, or none is known. */
+/** The Space of a session in words. Null if it's the course's own, or none is known. */
 export function inSpace(
   t: Translate,
   spaces: readonly LinkedSpace[],
@@ -213,7 +213,7 @@ export function inSpace(
   return t("sessions.space.in", { space: linkedSpaceName(t, space) });
 }
 
-/** A session in words, with the Space it takes place in where that is not the course's own. */
+/** A row of a session, with its Space if that isn't the course's own. */
 export function rowWithSpace(
   words: SessionWords,
   spaces: readonly LinkedSpace[],
@@ -237,7 +237,7 @@ export function changeNotice(
   return { tone: "warning", text: changed === 0 ? rest : `${text} ${rest}` };
 }
 
-/** What a day of a calendar is, the first of these that fits: to be scheduled, the same over another session, without class, has a session. */
+/** What a day of a calendar shows: to be scheduled, the same on top of another session, without class, or with a session. The first that fits. */
 export type DayKind = "new" | "clash" | "off" | "session";
 
 export type MonthsModel = { t: Translate; months: ReturnType<typeof monthsView> };
@@ -247,8 +247,8 @@ const dayKinds: readonly DayKind[] = ["new", "session", "clash", "off"];
 const maxMonths = 6;
 
 /**
- * Months as weeks from Monday, from the first day on. A picture: the text next to it says the same.
- * @param kinds By date, "2026-11-24". @param first A date whose month is shown, too.
+ * Builds months as weeks from Monday, starting with the first day. It's only a picture: the text next to it says the same.
+ * @param kinds By date, such as "2026-11-24". @param first A date whose month is shown, too.
  */
 export function monthsView(t: Translate, kinds: ReadonlyMap<string, DayKind>, first: string | null = null) {
   const times = courseTimes({ timeZone: "UTC" }, t.locale);

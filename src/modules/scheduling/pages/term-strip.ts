@@ -2,32 +2,32 @@ import type { PageWords } from "../../../web/course-words.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { assumedLengthMs } from "../../../domain/classroom-event.ts";
 
-/** A session of a strip, of a course or of one learner. */
+/** One session of a strip, for a course or for one learner. */
 export type TermSession = {
   title: string | null;
   startsAt: number | null;
   endsAt: number | null;
   cancelled: boolean;
-  /** Attended, from 0 to 1; null while nothing is recorded. */
+  /** The share attended, from 0 to 1. Null while nothing is recorded. */
   share: number | null;
-  /** What was recorded, in words; null: only whether it is over. */
+  /** What was recorded, in words. Null: the text only says whether the session is over. */
   status: string | null;
-  /** The filled part's; green where left out. */
+  /** The colour of the filled part. Green by default. */
   tone?: "good" | "wait" | "bad" | "free";
-  /** A letter in the circle, which is then filled whole. */
+  /** A letter in the circle, which is then completely filled. */
   sign?: string;
-  /** What it opens; null for nothing. */
+  /** The page it opens. Null for none. */
   opens: { page: string; fields: Readonly<Record<string, string>> } | null;
 };
 
 export type TermStrip = { t: Translate; strip: NonNullable<ReturnType<typeof termStrip>> };
 
-/** Circles on either side of today; the list below has all sessions. */
+/** How many circles on either side of today. The list below has all sessions. */
 const maxOfSide = 30;
 
 /**
- * Sessions as a row of circles, earliest first, filled by attendance, with months and today between them. Those without
- * a time are left out. @returns null when there is none. The partial `term-strip` draws it.
+ * Shows sessions as a row of circles, earliest first, filled by attendance, with the months and today between them.
+ * Sessions without a time are left out. The partial `term-strip` draws it. @returns null if there is nothing to show.
  */
 export function termStrip(
   { t, times, now }: Pick<PageWords, "t" | "times" | "now">,
@@ -48,15 +48,15 @@ export function termStrip(
     const before = month;
     month = times.shortMonth(startsAt);
     return {
-      /** Written before it where it begins another month; else null. */
+      /** The month to write before this circle, if another month begins. Otherwise null. */
       month: month === before ? null : month,
-      /** The first that is not over: “Today” is written before it. */
+      /** The first session that isn't over: “Today” is written before it. */
       today: one === next[0],
       day: times.dayOfMonth(startsAt),
       state,
       tone,
       sign,
-      /** Percent of the circle. */
+      /** Filled percent of the circle. */
       filled: Math.round((share ?? 0) * 100),
       opens,
       text: t("grid.learner.sign", {
@@ -70,7 +70,7 @@ export function termStrip(
 
 type DotState = "cancelled" | "live" | "next" | "past" | "open";
 
-/** "open": over, and nothing is recorded. */
+/** "open": over, but nothing is recorded. */
 function stateOf({ cancelled, share, startsAt }: TermSession, now: number, over: boolean): DotState {
   if (cancelled) return "cancelled";
   if (over) return share === null ? "open" : "past";

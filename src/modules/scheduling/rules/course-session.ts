@@ -9,20 +9,20 @@ export type CourseSession = {
   startsAt: number | null;
   endsAt: number | null;
   cancelled: boolean;
-  /** By an instructor here: its marks are kept, seen nowhere, and count nothing. */
+  /** An instructor cancelled it here: its marks are kept, but no page shows them and they count for nothing. */
   cancelledHere?: boolean;
   deleted?: boolean;
-  /** Made here from an unplanned class: it does not exist in the classroom. */
+  /** Made here from an unplanned class, so it doesn't exist in the classroom. */
   ours?: boolean;
-  /** The LMS's ids; empty for the whole course. */
+  /** The LMS's ids. Empty for the whole course. */
   sectionIds: readonly string[];
-  /** Null for a single session and for one made in the classroom. */
+  /** Null for a single session, and for one made in the classroom. */
   seriesId: string | null;
-  /** False when an instructor excluded it from grades. */
+  /** False if an instructor excluded it from grades. */
   counts: boolean;
-  /** As in `PlannedSession`; left out for no. */
+  /** As in `PlannedSession`. Left out if false. */
   keepsMarks?: boolean;
-  /** As in `countedTo`; left out where its minutes count to its end. */
+  /** As in `countedTo`. Left out if its minutes count to its end. */
   countsTo?: number;
 };
 
@@ -31,7 +31,7 @@ export function isForSections(session: Pick<CourseSession, "sectionIds">, own: r
   return session.sectionIds.length === 0 || session.sectionIds.some((id) => own.includes(id));
 }
 
-/** Whether a session began before a person was in the course: without a mark it is none of theirs. */
+/** Whether a session began before a person joined the course. Without a mark, it then doesn't concern them. */
 export function isBeforeTheirs(
   { startsAt }: { startsAt?: number | null },
   { joinedAt = null }: { joinedAt?: number | null },
@@ -39,7 +39,7 @@ export function isBeforeTheirs(
   return joinedAt !== null && startsAt != null && startsAt < joinedAt;
 }
 
-/** A session known by id only; its facts are shown and counted all the same. */
+/** A session of which only the id is known. Its attendance is shown and counts like any other's. */
 export function unknownSession(eventId: string): CourseSession {
   return {
     eventId,
@@ -54,26 +54,26 @@ export function unknownSession(eventId: string): CourseSession {
 }
 
 /**
- * "wanted": to be made. "failed": the classroom refused it. "unknown": requested, outcome unknown. "assumed": the same,
- * and an instructor says that it exists. "dropped": cancelled before it was made.
+ * "wanted": to be made. "failed": the classroom refused it. "unknown": requested, but nobody knows the outcome. "assumed": likewise, but an
+ * instructor says that it exists. "dropped": cancelled before it was made.
  */
 type PlanState = "wanted" | "made" | "failed" | "unknown" | "assumed" | "dropped";
 
 /**
- * One record for each instance; with `origin` "found", what an instructor said about one made in the classroom. The
- * event's facts win, except `shownTitle`, `sectionIds` and `counts`, which are ours.
+ * One record per instance. With `origin` "found", it holds what an instructor said about a session made in the classroom. The event's facts
+ * take precedence, except for `shownTitle`, `sectionIds` and `counts`, which are ours.
  */
 export const plannedSessionRecord = describeRecord("SessionPlan", {
   fields: {
     registrationId: field.text,
     courseId: field.text,
     environment: field.textOf<AccountId>(),
-    /** Null until the course has one or, for a found session, the classroom names it. */
+    /** Null until the course has a Space or, for a found session, the classroom names it. */
     spaceId: field.text.orNull,
     origin: field.textOf<"planned" | "found">(),
     /** Null for a single session and for a found one. */
     seriesId: field.text.orNull,
-    /** In the series, from 1. */
+    /** Its number in the series, from 1. */
     number: field.number,
     of: field.number,
     /** Null until it was made. */
@@ -84,30 +84,30 @@ export const plannedSessionRecord = describeRecord("SessionPlan", {
     title: field.text.or(""),
     startsAt: field.number,
     endsAt: field.number,
-    /** Here and in calendars; null: the classroom's. */
+    /** The title shown here and in calendars. Null: the classroom's. */
     shownTitle: field.text.orNull,
-    /** The LMS's ids; empty for the whole course. */
+    /** The LMS's ids. Empty for the whole course. */
     sectionIds: field.texts.or([]),
     counts: field.flag.or(true),
-    /** An instructor keeps the marks of a session that was cancelled or deleted after them; left out for nothing said. */
+    /** Whether an instructor keeps marks of a session that was cancelled or deleted later. Left out if nothing was said. */
     keepsMarks: field.flag.or(false).optional,
-    /** Minutes count to `to` (ms), when all people had left a session planned until `endsAt`; null or left out: to its end. */
+    /** If people left a session planned until `endsAt` early, minutes count to `to` (ms). Null or left out: to its end. */
     shortened: field.json<{ endsAt: number; to: number }>().orNull.optional,
-    /** Planned it, and hosts it in the classroom. */
+    /** The person who planned it and hosts it in the classroom. */
     hostPersonId: field.text.orNull,
-    /** When it was requested (ms); null: not, or refused. */
+    /** When it was requested (ms). Null: not yet, or refused. */
     askedAt: field.number.orNull,
     attempts: field.number.or(0),
-    /** Why it failed or is late, for people. */
+    /** Why it failed or is late, as text for people. */
     problem: field.text.orNull,
-    /** Code of `problem`, for translation. */
+    /** The code of `problem`, for translation. */
     problemCode: field.text.orNull.optional,
     /** Grows with every change made here. */
     revision: field.number.or(0),
     createdAt: field.number,
   },
   hidden: {
-    /** When the next step is due (ms); never for none. */
+    /** When the next step is due (ms), or `never`. */
     dueAt: field.number,
     ...field.lease,
   },
@@ -132,13 +132,13 @@ export const plannedSessionRecord = describeRecord("SessionPlan", {
 });
 export type PlannedSession = ItemOf<typeof plannedSessionRecord>;
 
-/** What may be changed here, for sessions from the classroom, too. */
+/** What can be changed here, even for sessions made in the classroom. */
 export type OwnFacts = Pick<
   PlannedSession,
   "shownTitle" | "sectionIds" | "counts" | "keepsMarks" | "shortened"
 >;
 
-/** Until when a session's minutes count (ms), where that is not its end. A session that was moved since counts as planned. */
+/** Until when a session's minutes count (ms), if not to its end. If the session was moved since, it counts as planned. */
 export function countedTo(
   { startsAt, endsAt }: { startsAt: number | null; endsAt: number | null },
   plan: Pick<PlannedSession, "shortened"> | null,
@@ -158,8 +158,8 @@ const titlePlaceholders = ["number", "of", "date", "course"] as const;
 type TitleValues = Readonly<Record<(typeof titlePlaceholders)[number], string>>;
 
 /**
- * "Lecture {number} of {of}" becomes "Lecture 3 of 12". Unknown placeholders stay. @returns at most {@link maxTitleLength}
- * characters, without line breaks.
+ * Fills a title's placeholders: "Lecture {number} of {of}" becomes "Lecture 3 of 12". Unknown placeholders stay.
+ * @returns at most {@link maxTitleLength} characters, without line breaks.
  */
 export function titleOf(template: string, values: TitleValues): string {
   const filled = template.replace(/\{(\w+)\}/g, (whole, name: string) => {

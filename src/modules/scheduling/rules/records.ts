@@ -3,7 +3,7 @@ import { anyOf, ofCoursesAlone, signedBy } from "../../../domain/personal-data.t
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { plannedSessionRecord } from "./course-session.ts";
 
-/** A secret address where calendar programs read sessions of a course, or of a person in all courses. */
+/** A secret address where calendar programs read the sessions of a course, or of a person in all courses. */
 export const calendarAddressRecord = describeRecord("CalendarAddress", {
   id: null,
   fields: {
@@ -12,10 +12,10 @@ export const calendarAddressRecord = describeRecord("CalendarAddress", {
     ownerId: field.text,
     /** SHA-256 of the token that a calendar program sends. */
     digest: field.text,
-    /** The token under SECRET_KEY, so its owner can be shown it again. */
+    /** The token, sealed under SECRET_KEY so it can be shown to its owner again. */
     sealed: field.text,
     createdAt: field.number,
-    /** Its maker's, such as "de". */
+    /** The language of the person who made it, such as "de". */
     locale: field.text.orNull,
   },
   indexes: [index("registrationId", "scope", "ownerId"), index.unique("digest")],
@@ -60,12 +60,12 @@ export const seriesChangeRecord = describeRecord("SeriesChange", {
   id: null,
   fields: {
     courseId: field.text,
-    /** The webhooks' eventType (interface 6.5), known or not. */
+    /** The webhooks' eventType (interface 6.5), even if unknown. */
     eventType: field.text,
     /** `recurringUpdateType`: ALL, FUTURE, CURRENT or unknown. */
     scope: field.text,
     title: field.text.orNull,
-    /** From the first of its webhooks (ms). */
+    /** The time of its first webhook (ms). */
     at: field.number,
     /** A classroom user id. */
     by: field.text.orNull,

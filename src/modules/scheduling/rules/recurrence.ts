@@ -1,12 +1,12 @@
 import { RRuleTemporal } from "rrule-temporal";
 import { Temporal } from "temporal-polyfill";
 
-/** As in RFC 5545, Monday first. */
+/** Named as in RFC 5545, Monday first. */
 export const weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"] as const;
 
 export type Weekday = (typeof weekdays)[number];
 
-/** After a number of dates, or with the last one on or before a date ("2027-02-12"). */
+/** A series ends after a number of dates, or with the last date on or before a day ("2027-02-12"). */
 export type SeriesEnd = { kind: "count"; count: number } | { kind: "until"; date: string };
 
 /** The part of RFC 5545's RRULE (FREQ, INTERVAL, BYDAY, COUNT, UNTIL) that a timetable needs. */
@@ -16,9 +16,9 @@ export type Recurrence =
   | { every: "week"; interval: number; days: readonly Weekday[]; end: SeriesEnd };
 
 export type SessionTimes = {
-  /** "2026-10-19"; a weekly series begins with the first of its days on or after it. */
+  /** Such as "2026-10-19". A weekly series begins with the first of its days on or after it. */
   date: string;
-  /** "10:00" */
+  /** Such as "10:00". */
   time: string;
   minutes: number;
   /** IANA name. */
@@ -26,8 +26,8 @@ export type SessionTimes = {
 };
 
 /**
- * A clock change at a wall-clock time. "skipped": the time does not exist that day, and the session begins later by the
- * jump (02:30 becomes 03:30). "repeated": it comes twice; the first one is meant.
+ * A clock change at a wall-clock time. "skipped": the time doesn't exist that day, and the session begins later by the jump (02:30 becomes
+ * 03:30). "repeated": it comes twice, and the first one is meant.
  */
 type ClockOddity = "skipped" | "repeated";
 
@@ -38,12 +38,12 @@ export const maxOccurrences = 200;
 /** The longest series, in years. */
 const maxYears = 2;
 
-/** The dates of a plan, and the bound that cut it short; null for none. */
+/** The dates of a plan, and the bound that cut it short, or null. */
 type Occurrences = { list: Occurrence[]; cut: "number" | "years" | null };
 
 /**
- * In order, each at the same wall-clock time. Dates are computed first and put on the clock one by one, so clock
- * changes never move or lose one.
+ * Lists the dates in order, each at the same wall-clock time. Computes all dates first and then puts each on the clock, so clock changes never
+ * move or lose a date.
  */
 export function occurrencesOf(times: SessionTimes, recurrence: Recurrence): Occurrences {
   const first = Temporal.PlainDate.from(times.date);
@@ -57,7 +57,7 @@ export function occurrencesOf(times: SessionTimes, recurrence: Recurrence): Occu
   return { list, cut: within.length < dates.length ? "years" : null };
 }
 
-/** One date more than allowed shows that there are more. */
+/** Computes one date more than allowed, which shows that there are more. */
 function datesOf(first: Temporal.PlainDate, recurrence: Exclude<Recurrence, { every: "once" }>): string[] {
   const utc = (date: Temporal.PlainDate) => date.toZonedDateTime("UTC");
   const { end } = recurrence;
@@ -80,7 +80,7 @@ function earlier(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.P
   return Temporal.PlainDate.compare(one, other) < 0 ? one : other;
 }
 
-/** A wall-clock time as moments (ms); see {@link ClockOddity}. The length is real time, also across a clock change. */
+/** A wall-clock time as moments (ms), see {@link ClockOddity}. The length is real time, even across a clock change. */
 export function placed(date: string, time: string, minutes: number, timeZone: string) {
   const wall = Temporal.PlainDateTime.from(`${date}T${time}`);
   const chosen = wall.toZonedDateTime(timeZone, { disambiguation: "compatible" });
@@ -106,7 +106,7 @@ export function isDayOff(daysOff: readonly string[], date: string): boolean {
   });
 }
 
-/** "10:00" and 90 minutes are "11:30"; empty where no number was typed. */
+/** "10:00" and 90 minutes give "11:30". Empty if no number was typed. */
 export function endOf(time: string, minutes: number): string {
   const [hours = 0, rest = 0] = time.split(":").map(Number);
   const end = hours * 60 + rest + minutes;

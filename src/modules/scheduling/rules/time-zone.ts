@@ -4,7 +4,7 @@ import { hourMs, minuteMs, weekMs } from "../../../kernel/clock.ts";
 
 const namePattern = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/;
 
-/** By former name: Node lists and returns zones by the names of CLDR, which never change; tzdata's `backward` has the present ones. */
+/** Present names of zones by their former names. Node uses the names of CLDR, which never change. The present ones are from tzdata's `backward`. */
 export const renamedZones: ReadonlyMap<string, string> = new Map([
   ["Africa/Asmera", "Africa/Asmara"],
   ["America/Buenos_Aires", "America/Argentina/Buenos_Aires"],
@@ -27,7 +27,7 @@ export const renamedZones: ReadonlyMap<string, string> = new Map([
   ["Pacific/Truk", "Pacific/Chuuk"],
 ]);
 
-/** The IANA zone of a text by its present name; null for none. Moodle sends "99" for "the server's". */
+/** Returns the present name of the IANA zone that a text names, or null. Moodle sends "99" for "the server's". */
 export function timeZoneOf(text: string): string | null {
   const name = text.trim();
   if (name.length > 64 || !namePattern.test(name)) return null;
@@ -59,9 +59,9 @@ export function wallTimeOf(at: number, timeZone: string): WallTime {
 type Zone = { format: Intl.DateTimeFormat; present: string };
 const zonesInUse = new Map<string, Zone>();
 
-/** Made once: a format costs as much as ten formatted times. @throws RangeError when there is no such zone */
+/** Kept once made, because a format costs as much as ten formatted times. @throws RangeError if there is no such zone */
 function zoneCalled(timeZone: string): Zone {
-  // Names come from outside, in any case of letters; there are some six hundred.
+  // Names come from outside, in any letter case. There are about six hundred.
   const name = timeZone.toLowerCase();
   const known = zonesInUse.get(name);
   if (known !== undefined) return known;
@@ -79,12 +79,12 @@ function zoneCalled(timeZone: string): Zone {
   return zone;
 }
 
-/** "New York" of "America/New_York". No two zones have one city. */
+/** "New York" for "America/New_York". No two zones have the same city. */
 export function cityOf(zone: string): string {
   return zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
 }
 
-/** "+1", "−3:30", or "" for none, of a zone that this machine knows. @param at ms; it differs by season. */
+/** "+1", "−3:30", or "" for no offset, of a zone that this machine knows. @param at ms: the offset differs by season. */
 export function offsetOf(zone: string, at: number): string {
   const { date, time } = wallTimeOf(at, zone);
   const start = Math.floor(at / minuteMs) * minuteMs;
@@ -95,14 +95,14 @@ export function offsetOf(zone: string, at: number): string {
   return `${minutes < 0 ? "−" : "+"}${Math.floor(size / 60)}${rest}`;
 }
 
-/** "New York (UTC−5)": as a field shows it, and `zoneOfCity` reads it. @param at ms */
+/** Such as "New York (UTC−5)": what a field shows and `zoneOfCity` reads. @param at ms */
 export function cityWithOffset(zone: string, at: number): string {
   return zone === "UTC" ? zone : `${cityOf(zone)} (UTC${offsetOf(zone, at)})`;
 }
 
 /**
- * The zone of a city, with or without an offset in brackets, or of an IANA name; null for none. Of offsets only those that
- * one zone without summer time has: any other would be wrong for half of the year somewhere.
+ * The zone of a city, with or without an offset in brackets, or of an IANA name, or null. Only accepts a bare offset that belongs to one zone
+ * without summer time: any other would be wrong somewhere for half of the year.
  */
 export function zoneOfCity(text: string): string | null {
   const city = plain(text.replace(/\([^]*/, ""));
@@ -118,7 +118,7 @@ const zonesOfOffsets: Readonly<Record<string, string>> = {
   "630": "Asia/Yangon",
 };
 
-/** Large cities whose zone is called after another one. */
+/** Large cities whose zone is named after another city. */
 const otherCities: readonly (readonly [zone: string, cities: readonly string[]])[] = [
   ["America/Los_Angeles", ["San Francisco", "Seattle"]],
   ["America/New_York", ["Boston", "Washington"]],
@@ -145,17 +145,17 @@ const zones = lazily(
     ]),
 );
 
-/** "são paulo" and "Sao Paulo" are one city. */
+/** Makes "são paulo" and "Sao Paulo" the same city. */
 function plain(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll("_", " ").trim().toLowerCase();
 }
 
-/** Zones change their offset at quarters of an hour only. */
+/** Zones change their offset only at quarters of an hour. */
 const quarterMs = 15 * minuteMs;
 
 /**
- * ISO 8601 with the zone's offset, to the second: "2026-11-21T15:04:05+01:00". Offsets are looked up once per quarter
- * of an hour. @param timeZone IANA name that `timeZoneOf` knows.
+ * Writes ISO 8601 with the zone's offset, to the second: "2026-11-21T15:04:05+01:00". Looks offsets up once per quarter of an hour.
+ * @param timeZone An IANA name that `timeZoneOf` knows.
  */
 export function zonedIso(timeZone: string): (at: number) => string {
   const offsets = new Map<number, number>();
@@ -177,24 +177,24 @@ export function zonedIso(timeZone: string): (at: number) => string {
   };
 }
 
-/** Clocks change by an hour; a zone's midnight may be the change. */
+/** Clocks change by an hour, and the change may be at a zone's midnight. */
 const mayShiftMs = 2 * hourMs;
 
 /**
- * When a new session probably begins: at the usual weekday and time of the course, a week after its last one; else at
- * the next full hour. Never in the past. @param starts Of the course's sessions (ms). @param now ms
+ * When a new session probably begins: at the course's usual weekday and time, a week after its last session, otherwise
+ * at the next full hour. Never in the past. @param starts The starts of the course's sessions (ms). @param now ms
  */
 export function proposedStart(starts: readonly number[], now: number, timeZone: string): WallTime {
   const last = starts.length === 0 ? null : Math.max(...starts);
   const { date, time } = wallTimeOf(last ?? now + hourMs, timeZone);
   if (last === null) return { date, time: `${time.slice(0, 2)}:00` };
   const weeks = Math.max(1, Math.ceil((now + mayShiftMs - last) / weekMs));
-  // Noon of the day is in that day, whatever the clocks do.
+  // Noon is within the same day, whatever the clocks do.
   const day = Date.parse(`${date}T12:00:00Z`) + weeks * weekMs;
   return { date: new Date(day).toISOString().slice(0, 10), time };
 }
 
-/** First and last day, such as "2026-11-21"; null for no bound. */
+/** First and last day, such as "2026-11-21". Null for no bound. */
 export type DayRange = { from: string | null; to: string | null };
 
 export const allDays: DayRange = { from: null, to: null };
@@ -204,8 +204,8 @@ export function isBounded({ from, to }: DayRange): boolean {
 }
 
 /**
- * Whether what starts then starts on one of the days. What has no date is outside as soon as there is a bound.
- * @param timeZone The course's, in which days begin; UTC without one.
+ * Whether a moment falls on one of the days. Something without a date is outside as soon as there is a bound.
+ * @param timeZone The course's zone, in which days begin. UTC if null.
  */
 export function isWithin(days: DayRange, startsAt: number | null, timeZone: string | null): boolean {
   if (!isBounded(days)) return true;
@@ -217,7 +217,7 @@ export function isWithin(days: DayRange, startsAt: number | null, timeZone: stri
 const day = z.iso.date().nullable().catch(null);
 const shape = z.object({ from: day, to: day }).catch({ from: null, to: null });
 
-/** Reads days from a form: what is not a date is dropped; days in the wrong order are swapped. */
+/** Reads days from a form. Drops what isn't a date, and swaps days in the wrong order. */
 export function readDays(posted: unknown): DayRange {
   const { from, to } = shape.parse(posted ?? {});
   return from !== null && to !== null && from > to ? { from: to, to: from } : { from, to };

@@ -5,7 +5,7 @@ import { askedEventRecord } from "../rules/records.ts";
 import { onDuplicate, openRecords } from "../../../storage/records.ts";
 import { hourMs, minuteMs } from "../../../kernel/clock.ts";
 
-/** `remindAt`: as it was when the event was read (ms); null before the first look. */
+/** `remindAt`: its value when the event was read (ms). Null before the first check. */
 export type EventToRemind = ClassroomEvent & { remindAt: number | null };
 
 export type EventStore = ReturnType<typeof createEventStore>;
@@ -20,10 +20,10 @@ export function createEventStore(connection: Connection) {
 
   return {
     find: (environment: AccountId, eventId: string) => records.find({ environment, eventId }),
-    /** Latest first; those without a time last. */
+    /** Latest first. Events without a time come last. */
     listOfCourse: async (courseId: string, limit: number) =>
       (await rowsOf({ courseId, limit })).map(records.read),
-    /** Not cancelled: all that are not over since `since` and begin until `until` (ms), the next ones after that, and one without a time. */
+    /** Events that aren't cancelled: those that end after `since` and begin until `until` (ms), the next ones, and one without a time. */
     listForEntryWindow: async (
       courseId: string,
       { since, until }: { since: number; until: number },
@@ -38,22 +38,22 @@ export function createEventStore(connection: Connection) {
       ]);
       return found.flat();
     },
-    /** By start (ms). */
+    /** Events by their start (ms). */
     listBetween: (courseId: string, from: number, to: number) =>
       earliest({ courseId, startsAt: { $gte: from, $lte: to } }, 2_000),
-    /** With exactly these times, of any course. */
+    /** Events of any course with exactly these times. */
     listAt: (
       environment: AccountId,
       spaceId: string,
       { startsAt, endsAt }: { startsAt: number; endsAt: number },
     ) => records.list({ environment, spaceId, startsAt, endsAt }, { limit: 20 }),
-    /** Start after a moment (ms), of any course, earliest first. */
+    /** Events of any course that start after a moment (ms), earliest first. */
     listInSpace: (environment: AccountId, spaceId: string, after: number) =>
       earliest({ environment, spaceId, startsAt: { $gt: after } }, 2_000),
-    /** As `listInSpace`, without a course. */
+    /** Like `listInSpace`, but only events without a course. */
     listUnassignedInSpace: (environment: AccountId, spaceId: string, after: number) =>
       earliest({ environment, spaceId, startsAt: { $gt: after }, courseId: null }, 2_000),
-    /** Start at or after a moment (ms), earliest first. */
+    /** Events that start at or after a moment (ms), earliest first. */
     listSince: (courseId: string, since: number, limit: number) =>
       earliest({ courseId, startsAt: { $gte: since } }, limit),
     assignCourse: async (environment: AccountId, eventId: string, courseId: string | null): Promise<void> => {
@@ -64,20 +64,20 @@ export function createEventStore(connection: Connection) {
     },
     findMany: async (environment: AccountId, eventIds: readonly string[]) =>
       eventIds.length === 0 ? [] : await records.list({ environment, eventId: { $in: eventIds } }),
-    /** Those of these accounts that have any for `listUnplanned`. */
+    /** Which of these accounts have events for `listUnplanned`. */
     accountsUnplanned: (environments: readonly AccountId[], within: { from: number; to: number }) =>
       records.distinct("environment", {
         environment: { $in: environments },
         planned: false,
         startsAt: { $gte: within.from, $lte: within.to },
       }),
-    /** Start between two moments, and changed since logins were planned for them. */
+    /** Events that start between two moments and have changed since logins were planned for them. */
     listUnplanned: (environment: AccountId, within: { from: number; to: number; limit: number }) =>
       records.list(
         { environment, planned: false, startsAt: { $gte: within.from, $lte: within.to } },
         { limit: within.limit },
       ),
-    /** Over, of a course, changed since readings were planned; earliest end first. Without an end, the start counts. */
+    /** Events of courses that are over and have changed since readings were planned, earliest end first. Without an end, the start counts. */
     listUnread: async (
       over: { endedBy: number; startedBy: number },
       limit: number,
@@ -90,7 +90,7 @@ export function createEventStore(connection: Connection) {
         ...(await earliest(endless, limit)),
       ];
     },
-    /** Events of courses in an account that began then: from the first moment (ms) on, before the second. */
+    /** An account's events of courses that began at or after the first moment (ms) and before the second. */
     listStarted: async (environment: AccountId, from: number, before: number): Promise<ClassroomEvent[]> => {
       const began = { startsAt: { $gte: from, $lt: before }, courseId: { $ne: null }, cancelled: false };
       const rows = [];
@@ -107,21 +107,21 @@ export function createEventStore(connection: Connection) {
       );
       return rows.flatMap(({ endsAt }) => endsAt ?? []);
     },
-    /** A session that the classroom does not know: it opens no entry window and nothing is read about it. A known one is left unchanged. */
+    /** Stores a session that the classroom doesn't know. It opens no entry window, and nothing is read about it. Leaves a known one unchanged. */
     keepOwn: async (event: Omit<ClassroomEvent, "id" | "ours">): Promise<void> => {
       const { environment, eventId } = event;
       const row = { ...event, ours: true, planned: true, readingPlanned: true };
       await records.ensure({ _id: `${environment}:${eventId}` }, row);
     },
-    /** Only a session that the classroom does not know. */
+    /** Only removes a session that the classroom doesn't know. */
     removeOwn: async (environment: AccountId, eventId: string): Promise<void> => {
       await records.remove({ environment, eventId, ours: true });
     },
-    /** No effect when the event has been read again. */
+    /** Has no effect if the event has been read again. */
     markReadingPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
       await records.change({ _id: id, readAt }, { $set: { readingPlanned: true } });
     },
-    /** @returns false when it is cancelled already. */
+    /** @returns false if it's already cancelled. */
     cancelHere: (environment: AccountId, eventId: string, at: number): Promise<boolean> =>
       records.change(
         { environment, eventId, cancelled: false },
@@ -130,7 +130,7 @@ export function createEventStore(connection: Connection) {
           $inc: { revision: 1 },
         },
       ),
-    /** @returns false when it is not cancelled, or by the classroom. */
+    /** @returns false if it isn't cancelled, or the classroom cancelled it. */
     restoreHere: (environment: AccountId, eventId: string, at: number): Promise<boolean> =>
       records.change(
         { environment, eventId, cancelled: true, cancelledHere: true, deleted: { $ne: true } },
@@ -142,7 +142,7 @@ export function createEventStore(connection: Connection) {
     /** Events that instructors cancelled here. */
     listCancelledHere: async (courseId: string) =>
       (await records.some(["eventId"], { courseId, cancelledHere: true })).map(({ eventId }) => eventId),
-    /** Sessions of courses that begin after a moment (ms) and whose reminders are due to be checked; earliest first, cancelled ones too. */
+    /** Sessions of courses that begin after a moment (ms) and whose reminders are due for a check, earliest first. Includes cancelled ones. */
     listToRemind: async (now: number, after: number, limit: number): Promise<EventToRemind[]> =>
       (
         await records.rows(
@@ -159,14 +159,14 @@ export function createEventStore(connection: Connection) {
       const notCancelled = { startsAt: { $gte: from, $lt: to }, courseId: { $ne: null }, cancelled: false };
       return (await records.distinct("courseId", notCancelled)).flatMap((id) => id ?? []);
     },
-    /** No effect when the event has been read again, or its course's reminders have changed. */
+    /** Has no effect if the event has been read again, or its course's reminders have changed. */
     remindNextAt: async (
       { id, readAt, remindAt }: Pick<EventToRemind, "id" | "readAt" | "remindAt">,
       at: number,
     ): Promise<void> => {
       await records.change({ _id: id, readAt, remindAt }, { $set: { remindAt: at } });
     },
-    /** After a change of the course's reminders, its future sessions are due to be checked. */
+    /** After the course's reminders have changed, its future sessions are due for a check. */
     remindAgain: async (courseId: string, now: number): Promise<void> => {
       await records.changeAll({ courseId, startsAt: { $gt: now } }, { $set: { remindAt: now } });
     },
@@ -174,8 +174,8 @@ export function createEventStore(connection: Connection) {
       await records.change({ _id: id, readAt }, { $set: { planned: true } });
     },
     /**
-     * Unless a later reading is kept. @param before The course and revision it had when it was read, where that matters.
-     * @returns false without effect when one has changed since.
+     * Saves an event unless a later reading is stored. @param before The course and revision it had when it was read, if they matter.
+     * @returns false, without effect, if one of them has changed since.
      */
     saveNewer: async (
       event: Omit<ClassroomEvent, "id">,
@@ -201,18 +201,18 @@ function changedHere(at: number) {
   return { changedAt: at, planned: false, readingPlanned: false, remindAt: at };
 }
 
-/** After calls without result (ms); the last one repeats. */
+/** Pauses after calls without result (ms). The last one repeats. */
 const pauses = [5_000, 30_000, 5 * minuteMs, 30 * minuteMs, 6 * hourMs];
-/** After news of an event (ms). */
+/** Pause after news of an event (ms). */
 const newsAfter = minuteMs;
 
-/** About events unknown or without a course: once for all processes, less and less often. */
+/** Limits calls about events that are unknown or have no course: once for all processes, less and less often. */
 export function createAskedEventStore(connection: Connection) {
   const records = openRecords(connection, askedEventRecord);
   const idOf = (environment: AccountId, eventId: string) => `${environment}:${eventId}`;
 
   return {
-    /** @returns whether the caller must ask now; true for one caller at most. */
+    /** @returns whether the caller must ask now. True for one caller at most. */
     take: async (environment: AccountId, eventId: string, now: number): Promise<boolean> => {
       const _id = idOf(environment, eventId);
       const row = await records.row({ _id });
@@ -222,22 +222,22 @@ export function createAskedEventStore(connection: Connection) {
       if (row !== null) return await records.change({ _id, times }, { $set: asked });
       return records.insert({ _id, ...asked });
     },
-    /** The classroom did not answer: the call does not count. */
+    /** The classroom didn't answer, so the call doesn't count. */
     giveBack: async (environment: AccountId, eventId: string): Promise<void> => {
       await records.change(
         { _id: idOf(environment, eventId) },
         { $set: { nextAskAt: 0 }, $inc: { times: -1 } },
       );
     },
-    /** Ends the pause after news, unless it was asked within the last minute. */
+    /** Ends the pause after news, unless the event was asked about within the last minute. */
     hasten: async (environment: AccountId, eventId: string, now: number): Promise<void> => {
       const _id = idOf(environment, eventId);
-      // Mostly there is none, and a read is cheaper than a write.
+      // Usually there is no pause, and a read is cheaper than a write.
       if ((await records.row({ _id })) === null) return;
       const early = { _id, askedAt: { $lte: now - newsAfter }, nextAskAt: { $gt: now } };
       await records.change(early, { $set: { nextAskAt: now } });
     },
-    /** It has a course now. */
+    /** Call it when the event has a course. */
     forget: async (environment: AccountId, eventId: string): Promise<void> => {
       await records.remove({ _id: idOf(environment, eventId) });
     },

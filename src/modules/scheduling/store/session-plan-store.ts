@@ -6,12 +6,12 @@ import { onDuplicate, openRecords } from "../../../storage/records.ts";
 import type { Connection } from "mongoose";
 import { type CalendarAddress, calendarAddressRecord, seriesChangeRecord } from "../rules/records.ts";
 
-/** The outcome of a step; `dueAt` null: no further step. */
+/** The outcome of a step. `dueAt` null: no further step. */
 export type PlanOutcome = Partial<
   Pick<PlannedSession, "state" | "task" | "eventId" | "askedAt" | "attempts" | "problem" | "problemCode">
 > & { dueAt: number | null };
 
-/** A person's change; `dueAt` null: no step follows. */
+/** A person's change. `dueAt` null: no step follows. */
 export type PlanChange = Partial<
   Pick<
     PlannedSession,
@@ -31,10 +31,10 @@ export type PlanChange = Partial<
   >
 > & { dueAt?: number | null };
 
-/** An unknown event may exist. */
+/** The event may exist, but is unknown. */
 const lost: PlannedSession["state"][] = ["unknown", "assumed"];
 
-/** Planned sessions, one document for each instance; found ones once an instructor said something about them. */
+/** Planned sessions, one document per instance, and found sessions about which an instructor said something. */
 export function createSessionPlanStore(connection: Connection) {
   const records = openRecords(connection, plannedSessionRecord);
   const rowsOf = records.once(({ courseId, limit }: { courseId: string; limit: number }) =>
@@ -47,7 +47,7 @@ export function createSessionPlanStore(connection: Connection) {
     dueAt === undefined ? change : { ...change, dueAt: dueAt ?? never };
 
   return {
-    /** Known ids are left as they are, so this is repeatable. */
+    /** Leaves known ids as they are, so it's repeatable. */
     insert: async (plans: readonly PlannedSession[], dueAt: number): Promise<void> => {
       if (plans.length === 0) return;
       const writes = plans.map(({ id, ...plan }) => ({
@@ -57,14 +57,14 @@ export function createSessionPlanStore(connection: Connection) {
       }));
       await queue.announced(dueAt, () => records.changeEach(writes));
     },
-    /** An instructor's first statement about a session made in the classroom. @returns the record as it is now. */
+    /** Records an instructor's first statement about a session made in the classroom. @returns the record as it is now. */
     adopt: async (found: PlannedSession & { eventId: string }): Promise<PlannedSession> => {
       const { id, ...plan } = found;
       const row = { ...plan, ...released, dueAt: never };
-      await records.ensure({ _id: id }, row).catch(onDuplicate(false)); // then it was planned here after all
+      await records.ensure({ _id: id }, row).catch(onDuplicate(false)); // if it's a duplicate, it was planned here after all
       return (await records.find({ environment: found.environment, eventId: found.eventId })) ?? found;
     },
-    /** What was said about a found session, which is gone. */
+    /** Removes what was said about a found session that is gone. */
     forgetFound: async (environment: AccountId, eventId: string): Promise<void> => {
       await records.remove({ environment, eventId, origin: "found" });
     },
@@ -80,18 +80,19 @@ export function createSessionPlanStore(connection: Connection) {
       records.list({ courseId, seriesId }, { sort: { number: 1 } }),
     listLost: (spaceId: string, { startsAt, endsAt }: Pick<PlannedSession, "startsAt" | "endsAt">) =>
       records.list({ spaceId, state: { $in: lost }, startsAt, endsAt }, { limit: 20 }),
-    /** The plan due longest, of a series the next one. */
+    /** Claims the plan that has been due longest. Of a series, that is the next session. */
     claimDue: queue.claimDue,
     extend: queue.extend,
     /**
-     * Notes a request before it is sent. @param revision The claimed one. @param now Null takes it back: the classroom
-     * did nothing. @returns false when the claim was lost or the plan changed: then nothing may be requested.
+     * Notes a request before it's sent. @param revision The claimed revision. @param now Null takes the note back,
+     * because the classroom did nothing. @returns false if the claim was lost or the plan changed. Then nothing may be
+     * requested.
      */
     markAsked: (id: string, holder: string, revision: number, now: number | null) =>
       records.change({ _id: id, leaseHolder: holder, revision }, { $set: { askedAt: now } }),
     /**
-     * Writes a step's outcome and releases the claim. @param seen The claimed revision; with another one nothing is
-     * written. @returns false when the claim was lost or the plan has changed.
+     * Writes a step's outcome and releases the claim. @param seen The claimed revision. With another revision, nothing is written.
+     * @returns false if the claim was lost or the plan has changed.
      */
     settle: (id: string, holder: string, outcome: PlanOutcome, seen?: number) =>
       queue.settle(id, holder, withDue(outcome), seen === undefined ? {} : { revision: seen }),
@@ -100,7 +101,7 @@ export function createSessionPlanStore(connection: Connection) {
       await records.change({ _id: id, leaseHolder: holder }, { $set: { spaceId } });
     },
     release: queue.release,
-    /** @param plan As it was read. @returns false when it has changed since: read it again. */
+    /** @param plan As it was read. @returns false if it has changed since. Read it again. */
     change: async (
       plan: Pick<PlannedSession, "id" | "revision" | "state" | "askedAt" | "eventId">,
       change: PlanChange,
@@ -113,7 +114,7 @@ export function createSessionPlanStore(connection: Connection) {
         ),
       );
     },
-    /** For a plan of unknown outcome. @returns false when it has an event, or another plan has this one. */
+    /** For a plan of unknown outcome. @returns false if it has an event, or another plan has this one. */
     couple: (id: string, eventId: string): Promise<boolean> =>
       records
         .change(
@@ -155,7 +156,7 @@ export function createCalendarStore(connection: Connection) {
   return {
     renew: async (address: CalendarAddress): Promise<void> => {
       const { registrationId, scope, ownerId } = address;
-      // After a merge of two persons, both had one.
+      // After two persons were merged, both had an address.
       await records.remove({ registrationId, scope, ownerId, _id: { $ne: keyOf(address) } });
       await records.save({ _id: keyOf(address) }, { $set: { ...address } });
     },
