@@ -24,10 +24,11 @@ export type ApiUsersApp = Pick<App, "people" | "onMatchable" | "clock" | "ids"> 
 };
 
 /**
- * A person's classroom user in a role, created when there is none: once for all courses and launches. A user of another role is never
- * used; where users have no roles (dialect `usersHaveRoles`), one serves both. @param options "door" priority when left out.
- * @throws the classroom client's errors; NamedError "person-unknown", "still-being-made" (temporary), "classroom-user-shared" (the
- *   classroom answers with a user of another role), "classroom-address-taken" (it refuses a second one)
+ * Returns a person's classroom user in a role, made if there is none: once for all courses and launches. A user of
+ * another role is never used. If users have no roles (dialect `usersHaveRoles`), one user serves both. @param options
+ * Default: "entry" priority. @throws the classroom client's errors; NamedError "person-unknown", "still-being-made"
+ * (temporary), "classroom-user-shared" (the classroom answers with a user of another role), "classroom-address-taken"
+ * (it refuses a second user)
  */
 export async function ensureApiUser(
   app: ApiUsersApp,
@@ -49,12 +50,12 @@ export async function ensureApiUser(
   return user.id;
 }
 
-/** Whether a user made without roles is also the user of another role. */
+/** Whether a user that was made without roles also serves another role. */
 function isShared({ apiUsers }: Person, { id }: ApiUser, role: ClassroomRole): boolean {
   return apiUserSlots.some((slot) => slot !== role && apiUsers[slot]?.id === id);
 }
 
-/** @param how.slot Where it is stored. @param how.inRole The role sent to the classroom. */
+/** @param how.slot Where the user is stored. @param how.inRole The role sent to the classroom. */
 async function makeUser(
   app: ApiUsersApp,
   person: Person,
@@ -85,7 +86,7 @@ async function makeUser(
     keep: async (holder: string, userId: string) => {
       const stored = await people.keepApiUser(personId, slot, holder, { id: userId, name: user.name });
       if (stored) await app.onMatchable({ kind: "user", environment, id: userId });
-      // The classroom answers with one user for both roles: the next attempt is refused.
+      // The classroom answers with one user for both roles, so the next attempt is refused.
       else await people.releaseApiUser(personId, slot, holder);
       return stored;
     },
@@ -96,7 +97,7 @@ async function makeUser(
 }
 
 /**
- * Tells a user who is refused because of the e-mail address: whether addresses may repeat is not documented.
+ * Recognizes a user who is refused because of the e-mail address: it isn't documented whether addresses may repeat.
  * @throws NamedError "classroom-address-taken", and the classroom client's errors
  */
 async function createdUser(
@@ -120,8 +121,8 @@ function addressTaken(cause: NamedError, role: ClassroomRole): NamedError {
 }
 
 /**
- * A service may answer with an existing user, such as one of the same e-mail address (not documented). One with another
- * or unknown role would give rights that the person does not have here.
+ * Refuses an existing user that the classroom may answer with, such as one with the same e-mail address (not documented). A user with another
+ * or unknown role would give rights that the person doesn't have here.
  */
 async function refuseOtherRole(
   { people }: ApiUsersApp,
@@ -150,9 +151,9 @@ export function apiUserOf(person: Person, role: ClassroomRole): NewApiUser {
 }
 
 type Provisions = {
-  /** False while the environment is not configured. */
+  /** False while the account isn't configured. */
   makes: boolean;
-  /** False while the dialect has no address for changing an API user. */
+  /** False if the dialect has no operation for changing an API user. */
   renames: boolean;
 };
 
@@ -163,7 +164,7 @@ function wantsProvisioning({ person, role }: Entering, { makes, renames }: Provi
   return makes && renames && usersToRename(person).length > 0;
 }
 
-/** Lists people who lack an API user for their role, or whose name is new; at most a few hundred. Others cost nothing. */
+/** Lists people who lack an API user for their role or have a new name, at most a few hundred. Others cost nothing. */
 export async function enqueueApiUsers(
   app: Pick<App, "clock" | "provisioning" | "provisionsOf" | "wake">,
   course: Pick<Course, "id" | "registrationId" | "environment">,

@@ -21,7 +21,7 @@ export function createMembers(app: App): Module {
     "Attempts to make or rename an API user ahead by outcome",
     ["outcome"],
   );
-  // Two at a time, so entries do not wait.
+  // Two at a time, so entries don't wait.
   const rosters = taskWorker(app, readRoster, {
     lanes: 2,
     step: (ending) => readNextRoster({ ...app, ending }),

@@ -6,13 +6,13 @@ import { leaseMs } from "../../kernel/with-claim.ts";
 import type { OfficeJoin } from "./rules/provisioning.ts";
 import type { MemberKey } from "./store/member-store.ts";
 
-/** Two accounts of one person: `personId` is the earlier one, `joinedTo` the one that counts. */
+/** Two accounts of one person: `personId` is the earlier account, `joinedTo` the one that counts. */
 export type AccountPair = Pick<OfficeJoin, "personId" | "joinedTo">;
 
-/** learners-only: one of them teaches, or is no learner · taken: one is joined already · left: the one that is to count left the course. */
+/** learners-only: one of them teaches, or is no learner · taken: one is already joined · left: the account that is to count has left the course. */
 export type JoinProblem = "learners-only" | "taken" | "left";
 
-/** Joins two accounts in a course, without their scores. @returns why not; null when they are joined. */
+/** Joins two accounts in a course, but not their scores. @returns the problem, or null if they are joined. */
 export async function joinMembers(
   { members }: Pick<App, "members">,
   key: MemberKey,
@@ -27,13 +27,13 @@ export async function joinMembers(
   const isTaken = async () => clashes(await members.listJoined(key), { personId, joinedTo });
   if (await isTaken()) return "taken";
   if (!(await members.join(key, { personId, joinedTo, joinedByOffice }))) return "taken";
-  // Another instructor may have joined one of them to a third account, or the other way round, at this moment.
+  // At this moment, another instructor may have joined one of them to a third account, or both the other way round.
   if (!(await isTaken())) return null;
   await members.separate(key, personId, joinedTo);
   return "taken";
 }
 
-/** So that the erasure of an account leaves the other one its own facts: scores follow soon afterwards. */
+/** Separates joined accounts before one is erased, so the other keeps its own facts. The scores follow soon after. */
 export async function separateErased(
   app: Pick<App, "clock" | "ids" | "members" | "pendingRegrades">,
   { registrationId, personIds, courseIds }: Pick<PersonSubject, "registrationId" | "personIds" | "courseIds">,
@@ -50,7 +50,7 @@ export async function separateErased(
   }
 }
 
-/** An account is joined to one other, and to none that is joined itself. */
+/** An account can be joined to one other account, which must not itself be joined. */
 export function clashes(
   joined: readonly Pick<Member, "personId" | "joinedTo">[],
   { personId, joinedTo }: AccountPair,
@@ -67,7 +67,7 @@ export function isJoinable({ role, testUser, student }: Member): boolean {
   return role === "learner" && student && !testUser;
 }
 
-/** Once both accounts are in the course. The one that is in it now counts there: an LMS that merges accounts may keep the earlier one. */
+/** Joins two accounts once both are in the course. The one that is in it now counts, because an LMS that merges accounts may keep the earlier one. */
 export async function joinByOffice(
   app: Pick<App, "members">,
   key: MemberKey,

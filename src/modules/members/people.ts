@@ -14,7 +14,7 @@ export type CoursePeople = Awaited<ReturnType<typeof showPeople>>;
 
 const pageSize = 50;
 
-/** People of a course for instructors: who, in which section, and how recent that is. */
+/** A course's people for instructors: who they are, in which section, and how recent that is. */
 export async function showPeople(
   app: Pick<App, "members" | "people" | "provisioning" | "sections" | "rosterSyncs">,
   course: Course,
@@ -46,7 +46,7 @@ export async function showPeople(
   const people = byId(await app.people.findMany(ids));
   return {
     rosterOffered: course.membershipsUrl !== null,
-    /** Null when none was ever requested. */
+    /** Null if none was ever requested. */
     sync: await app.rosterSyncs.find(course.registrationId, course.id),
     total,
     readiness,
@@ -63,17 +63,17 @@ export async function showPeople(
         sectionIds,
         lastLaunchAt,
         away: awayOf(member),
-        /** Name of the account that counts in place of this one. */
+        /** Name of the account that counts instead of this one. */
         countsFor: nameOf(people, member.joinedTo),
         sub: person?.sub ?? "",
         name: person?.name ?? null,
-        /** Another name known to the classroom. */
+        /** Another name under which the classroom knows them. */
         knownAs: person === null ? null : (usersToRename(person)[0]?.name ?? null),
-        /** In their role here, for invitations in the classroom. */
+        /** Their classroom user in their role here, for invitations in the classroom. */
         apiUserId: person?.apiUsers[classroomRoleOf(role)]?.id ?? null,
       };
     }),
-    /** Counted from 1; number of pages, and of people on all of them. */
+    /** The page, counted from 1, the number of pages, and the number of people on all pages. */
     page,
     pages,
     listed: part.total,
@@ -85,29 +85,29 @@ function nameOf(people: ReadonlyMap<string, Person>, personId: Member["joinedTo"
   return person === undefined ? null : personName(person);
 }
 
-/** unlisted: an instructor who was in no roster, such as the LMS's administrator, has not left. */
+/** unlisted: an instructor who was in no roster, such as an administrator of the LMS, so they haven't left. */
 function awayOf({ active, role, listed = null }: Member): "inactive" | "unlisted" | null {
   if (active) return null;
   return role === "instructor" && listed === null ? "unlisted" : "inactive";
 }
 
 export type Readiness = {
-  /** Present students and instructors. */
+  /** Students and instructors who are in the course now. */
   expected: number;
   ready: number;
   preparing: number;
   refused: number;
-  /** The problem of people being prepared, and of refused ones. */
+  /** The problem of people being prepared, and the problem of refused people. */
   problem: string | null;
   refusal: string | null;
-  /** Their codes, for translation. */
+  /** The codes of both problems, for translation. */
   problemCode: string | null;
   refusalCode: string | null;
 };
 
 const membersPerRead = 500;
 
-/** People once seen with an API user for their role keep it: only others are read. @param expected Who will enter. */
+/** People once seen with an API user for their role keep it, so only the others are read. @param expected How many people will enter. */
 async function countReadiness(
   app: Pick<App, "members" | "people" | "provisioning">,
   key: MemberKey,
@@ -158,7 +158,7 @@ async function noteFound(
   );
 }
 
-/** All members of a course in list order: present members first, then by name. */
+/** All members of a course in list order: those who are in the course now, then by name. */
 export async function everyMember(app: { members: Pick<MemberStore, "listAfter"> }, key: MemberKey) {
   const members: ListedMember[] = [];
   for await (const batch of memberSlices(app, key)) members.push(...batch);
@@ -172,7 +172,7 @@ export function inListOrder(one: ListedMember, other: ListedMember): number {
 
 const usersPerRead = 200;
 
-/** Only of people known to the course's installation: the classroom may give one user to people of several LMSs. */
+/** Only names people known to the course's installation, because the classroom may give one user to people of several LMSs. */
 export async function namesOfUsers(
   app: Pick<App, "people">,
   course: Pick<Course, "environment" | "registrationId" | "deploymentId">,
@@ -188,7 +188,7 @@ export async function namesOfUsers(
   return names;
 }
 
-/** People in the course's deployment: users made for them, in either role, or matched by an instructor. Never by name. */
+/** Finds people in the course's deployment by users made for them in either role, or matched by an instructor. Never by name. */
 export async function personsOfUsers(
   app: Pick<App, "people" | "userMatches">,
   course: Pick<Course, "registrationId" | "deploymentId" | "environment">,

@@ -27,7 +27,7 @@ import {
   willEnter,
 } from "./rules/provisioning.ts";
 
-/** To prepare people for their entry. */
+/** What preparing people for their entry needs. */
 export type ProvisioningApp = ActiveRegistrationApp &
   Pick<App, "courses" | "members" | "people" | "provisioning" | "provisionsOf"> &
   Pick<App, "clock" | "ids" | "logger" | "onMatchable" | "wake"> & {
@@ -36,15 +36,15 @@ export type ProvisioningApp = ActiveRegistrationApp &
     ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser" | "updateApiUser">;
   };
 
-/** `ending`: aborted when this process is about to end. */
+/** `ending` is aborted when this process is about to end. */
 type PreparingApp = ProvisioningApp & { ending: AbortSignal };
 
-/** Refusals in a row that point to the classroom instead of the people. */
+/** This many refusals in a row point to the classroom instead of the people. */
 const maxRefusals = 5;
 const firstPauseMs = 5_000;
 const maxPauseMs = 10 * 60_000;
 
-/** Calls of one second; more lanes would only wait for the throttle. */
+/** The calls of one second. More lanes would only wait for the throttle. */
 const lanes = 4;
 
 export function provisioningWorker(
@@ -54,7 +54,7 @@ export function provisioningWorker(
   return createWorker(app, { name: "provisioning", lanes, step });
 }
 
-/** LMSs take turns, then courses, then people by waiting time. While the classroom fails, pauses grow. */
+/** LMSs take turns, then their courses, then people by how long they have waited. While the classroom fails, pauses grow. */
 export function provisioningStep(
   app: ProvisioningApp & { onOutcome: (outcome: ProvisioningOutcome) => void },
 ): (ending: AbortSignal) => Promise<boolean> {
@@ -98,7 +98,7 @@ function createTrouble() {
         seen.set(environment, { ...known, refusals });
         return;
       }
-      // Lanes that fail together are one failure.
+      // Lanes that fail together count as one failure.
       const failures = known.until > now ? known.failures : known.failures + 1;
       const until = now + Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 10), maxPauseMs);
       seen.set(environment, { failures, refusals, until });
@@ -106,7 +106,7 @@ function createTrouble() {
   };
 }
 
-/** "shut": the course is closed at present. "failed" is about the classroom, "refused" about this person. */
+/** "shut": the course is closed at present. "failed": because of the classroom. "refused": because of this person. */
 export type ProvisioningOutcome =
   | "made"
   | "renamed"
@@ -138,7 +138,7 @@ async function attempt(app: PreparingApp, { registrationId, courseId, personId }
   const role = classroomRoleOf(member.role);
   const renamed = usersToRename(person);
   if (person.apiUsers[role] !== null && renamed.length === 0) return "nothing";
-  // A person shared by all deployments enters by the course's.
+  // A person whom all deployments share enters through the course's deployment.
   const deployment =
     deploymentOfScope(person.deploymentId) !== person.deploymentId
       ? await app.courses.find(courseId)
@@ -167,7 +167,7 @@ async function rename(app: PreparingApp, person: Person, renamed: readonly ApiUs
   return "renamed";
 }
 
-/** A name that changed during the call: they are due again. */
+/** If the name changed during the call, the person is due again. */
 async function enqueueAgain(app: PreparingApp, { registrationId, courseId, personId }: Provisioning) {
   const person = await app.people.find(personId);
   const course = await app.courses.find(courseId);
@@ -206,7 +206,7 @@ function afterFailure(app: PreparingApp, due: Provisioning, thrown: unknown): Fa
   );
   const problemCode = problemCodeOf(thrown);
   if (isOutcomeUnknown(thrown)) {
-    // It may have been made without an answer: no retry in the background. Entry makes it.
+    // The user may have been made without an answer, so the background doesn't retry. The person's entry makes it.
     const change = {
       dueAt: now + unknownPauseMs,
       attempts,

@@ -74,7 +74,7 @@ export function createRosterReadings(tasks: TaskQueue) {
     request: async (of: CourseToList, now: number): Promise<void> => {
       await tasks.enqueue(readRoster, of, { now, priority: "person", fresh: true });
     },
-    /** Courses opened since `activeSince` whose latest reading ended before `endedBefore`, without a next one. */
+    /** Courses opened since `activeSince` whose latest reading ended before `endedBefore`, and that have no next reading. */
     listStale: (filter: { activeSince: number; endedBefore: number; limit: number }) =>
       tasks.listStale(readRoster, filter),
     /** Leaves readings alone that were requested since. */
@@ -83,7 +83,7 @@ export function createRosterReadings(tasks: TaskQueue) {
         readRoster,
         readings.map(({ dueAt, ...payload }) => ({ payload, dueAt })),
       ),
-    /** The LMS can be asked again: readings that waited with one of these codes are due. */
+    /** Call it when the LMS can be asked again: readings that waited with one of these codes become due. */
     retryPaused: (registrationId: string, codes: readonly string[], now: number) =>
       tasks.retryFailed(readRoster, now, { registrationId, codes }),
     countDue: (at: number): Promise<number> => tasks.store.countDue(name, at),
@@ -94,7 +94,7 @@ export function createRosterReadings(tasks: TaskQueue) {
 
 type CourseKeys = Pick<Course, "id" | "registrationId">;
 
-/** Has a roster read as soon as possible; a reading under way counts. */
+/** Requests a reading of the roster as soon as possible. A reading under way is enough. */
 export async function requestRoster(app: Pick<App, "clock" | "rosterSyncs" | "wake">, course: CourseKeys) {
   const key = { registrationId: course.registrationId, courseId: course.id };
   await app.rosterSyncs.open(key, app.clock.now());
@@ -102,7 +102,7 @@ export async function requestRoster(app: Pick<App, "clock" | "rosterSyncs" | "wa
   app.wake(readRoster);
 }
 
-/** Notes that the course is in use; reads an old roster for an instructor. An LMS without a roster is not asked. */
+/** Notes that the course is in use, and reads an old roster again for an instructor. An LMS without a roster isn't asked. */
 export async function refreshRosterAfterLaunch(
   app: Pick<App, "clock" | "rosterSyncs" | "wake">,
   course: CourseKeys & Pick<Course, "membershipsUrl">,
@@ -118,12 +118,12 @@ export async function refreshRosterAfterLaunch(
 }
 
 const batchSize = 200;
-/** Milliseconds, so an LMS does not get all courses in one minute. */
+/** Milliseconds over which the readings are spread, so an LMS doesn't get all courses in one minute. */
 const roundMs = 3 * hourMs;
 
 /**
- * Schedules every course opened in the last month. Several processes may run it: scheduled courses keep their time. @param
- * app.random Between 0 and 1. @returns the courses found.
+ * Schedules every course opened in the last month. Several processes may run it: scheduled courses keep their time.
+ * @param app.random A function that returns a number between 0 and 1. @returns the number of courses found.
  */
 export async function scheduleRosterRound(
   app: Pick<App, "rosterSyncs" | "clock"> & { random: () => number },
@@ -165,8 +165,8 @@ export function rosterJob(app: {
 }
 
 /**
- * Saves sections and requests a due roster. A learner who came back gets scores that waited for them, as do all where the launch
- * granted what was missing. The launch does not wait for this.
+ * Saves sections and requests a roster that is due. A learner who came back gets the scores that waited for them, and so does everybody if the
+ * launch granted what was missing. The launch doesn't wait for this.
  */
 export async function saveLaunchFacts(
   app: Pick<App, "clock" | "deliveries" | "ids" | "rosterSyncs" | "sections" | "wake">,
@@ -177,7 +177,7 @@ export async function saveLaunchFacts(
   if (!member.testUser) await saveSections(app, course, { customs: [launch.custom] });
   const courseKey = { registrationId: course.registrationId, courseId: course.id };
   const now = app.clock.now();
-  // The roster calls them an instructor: a new roster shows whether they only preview as a learner, or are one.
+  // The roster calls them an instructor. A new roster shows whether they only preview as a learner or are one.
   if (member.roleFrom === "roster") await requestRoster(app, course);
   else if (member.student) await app.deliveries.retryPeople(courseKey, [member.personId], now);
   else await app.deliveries.standDown(courseKey, [member.personId], "no-learner");

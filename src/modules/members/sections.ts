@@ -22,7 +22,7 @@ export async function showSections(
   };
 }
 
-/** Members of a kind now, without preview students. */
+/** How many members of each kind there are now, without preview students. */
 export type Headcount = { learners: number; instructors: number };
 
 export type SectionRow = Pick<Section, "lmsSectionId" | "lmsName" | "lmsSetName" | "givenName"> & Headcount;
@@ -32,7 +32,7 @@ export type MemberCounts = {
   bySection: ReadonlyMap<string, Headcount>;
 };
 
-/** All members of a course by id, a part at a time, so a large course does not block. */
+/** Reads all members of a course by id, in parts, so a large course doesn't block the process. */
 export function memberSlices(
   { members }: { members: Pick<MemberStore, "listAfter"> },
   key: MemberKey,
@@ -82,7 +82,7 @@ function sectionRows(sections: readonly Section[], { bySection: counts }: Member
     }));
 }
 
-/** By set, name, then the LMS's id as a number: "Group 9" before "Group 10". */
+/** Sorts by set, then name, then the LMS's id as a number: "Group 9" before "Group 10". */
 export function inSectionOrder(one: Section, other: Section): number {
   const numeric = { numeric: true };
   return (
@@ -100,8 +100,8 @@ function nameOf({ givenName, lmsName }: Section): string {
 export const maxSectionNameLength = 80;
 
 /**
- * All or nothing, with a line of the trail for each change; a blank name removes the instructor's. @param actor The
- * instructor's person id. @returns the ids of sections whose names are too long; empty when all were kept.
+ * Gives names to sections: all or none, with a line in the change log for each change. A blank name removes the instructor's.
+ * @param actor The instructor's person id. @returns the ids of sections whose names are too long. Empty if all were saved.
  */
 export async function nameSections(
   app: CourseAuditApp & Pick<App, "sections">,
@@ -136,7 +136,7 @@ type SectionSources = {
   named?: readonly LearnedSection[];
 };
 
-/** Sections are never removed: an instructor's name must survive a while without launches. */
+/** Never removes sections, because an instructor's name must survive a while without launches. */
 export async function saveSections(
   app: Pick<App, "ids" | "sections">,
   course: Pick<Course, "id" | "registrationId">,
@@ -178,7 +178,7 @@ function isNews(reported: LearnedSection, known: LearnedSection | undefined): bo
   );
 }
 
-/** Most people of a section have the same parameters; each set is read once. */
+/** Most people of a section have the same parameters, so each set is read once. */
 function distinct(customs: SectionSources["customs"]): SectionSources["customs"] {
   const relevant = customs.map((custom) =>
     Object.fromEntries(Object.entries(custom).filter(([name]) => name.startsWith("spaces_"))),

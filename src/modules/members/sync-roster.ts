@@ -14,15 +14,15 @@ import { saveSections } from "./sections.ts";
 import type { LearnedSection } from "./store/section-store.ts";
 import { type TakeOverApp, takeOverRoster } from "./take-over-roster.ts";
 
-/** To read a course's roster and store it. `ending`: aborted when this process is about to end. */
+/** What reading a course's roster and storing it needs. `ending` is aborted when this process is about to end. */
 export type RosterApp = TakeOverApp &
   ActiveRegistrationApp &
   Pick<App, "courses" | "groups" | "logger" | "roster" | "sections" | "tasks"> & { ending: AbortSignal };
 
-/** Between writes of progress (ms). */
+/** The time between writes of progress (ms). */
 const progressIntervalMs = 250;
 
-/** Reads the roster due longest, requested ones first, completely before it counts. @returns false when none is due. */
+/** Reads the roster that has been due longest, requested ones first. A roster only counts once it's complete. @returns false if none is due. */
 export function readNextRoster(app: RosterApp): Promise<boolean> {
   const { clock, logger } = app;
   const log = ({ payload, startedAt }: RosterTask, what: Record<string, unknown>) => {
@@ -48,7 +48,7 @@ export function readNextRoster(app: RosterApp): Promise<boolean> {
       log(task, { state: "failed", problem: problem.text });
       return {
         problem,
-        // Not tried: it waits for the LMS like all others.
+        // It wasn't tried, so it waits for the LMS like all others.
         waitsUntil: pausedUntil(thrown),
         staysFirst: true,
       };
@@ -104,7 +104,7 @@ async function rosterSourceOf(app: RosterApp, courseId: string) {
   return { registration, course, membershipsUrl: course.membershipsUrl };
 }
 
-/** Names of groups are optional: the list counts without them. */
+/** The names of groups are optional: the list is used even without them. */
 async function groupNames(
   app: RosterApp,
   registration: Registration,
@@ -142,14 +142,13 @@ function groupIdsOf(listed: readonly RosterMember[]): string[] {
   return [...new Set(listed.flatMap(({ groupIds }) => groupIds ?? []))];
 }
 
-/** A request for each person; larger courses get groups from rosters only. */
+/** How many people get a request each. Larger courses get groups only from rosters. */
 const maxPeople = 300;
 const laneCount = 4;
 
 /**
- * Asks a groups service for each person's groups, where the roster has none (Course Groups 1.0, `user_id`).
- * @param hasGroups False: no request is made. @returns the list, unchanged when the LMS refuses, so known sections
- * stay.
+ * Asks a groups service for each person's groups if the roster has none (Course Groups 1.0, `user_id`).
+ * @param hasGroups False: makes no request. @returns the list, unchanged if the LMS refuses, so known sections stay.
  */
 async function withGroupsOfPeople(
   app: Pick<App, "groups" | "logger"> & { ending: AbortSignal },
@@ -171,7 +170,7 @@ async function withGroupsOfPeople(
   try {
     await Promise.all(Array.from({ length: laneCount }, ask));
   } catch (thrown) {
-    left.length = 0; // the others stop, too
+    left.length = 0; // stops the others, too
     if (!(thrown instanceof NamedError)) throw thrown;
     app.logger.info({ error: messageOf(thrown) }, "who is in which group could not be read");
     return listed;

@@ -39,19 +39,20 @@ type RosterToTakeOver = {
   course: Course;
   registration: Pick<Registration, "environment">;
   product: Pick<LmsCapabilities, "idsHoldWithin" | "rosterDemotesInstructors">;
-  /** Start of the reading (ms): later launches go first. */
+  /** When the reading started (ms). Later launches take precedence. */
   startedAt: number;
   /** Whether the course's people were known before. */
   isRead: boolean;
   listed: readonly RosterMember[];
 };
 
-/** People in one transaction; 250 would block others for a quarter of a second. */
+/** People in one transaction. 250 would block others for a quarter of a second. */
 const batchSize = 100;
 
 /**
- * In slices so that entries do not wait. Missing members become inactive and keep their history; people without an API
- * user get one in the background. Repeatable. @param onWritten Called after each slice; when it throws, the work ends.
+ * Takes a roster over in slices, so entries don't wait. Missing members become inactive and keep their history. People
+ * without an API user get one in the background. Repeatable. @param onWritten Called after each slice. If it throws,
+ * the work ends.
  */
 export async function takeOverRoster(
   app: TakeOverApp,
@@ -82,7 +83,7 @@ export async function takeOverRoster(
     await endSessions(app, { ...key, launchedBefore: startedAt }, changed);
   };
   const apply = async (changes: { made: RosterChange[]; changed: RosterChange[] }) => {
-    // Before and after: when this process ends in between, the next reading sees no change.
+    // Both before and after: if this process ends in between, the next reading sees no change.
     await takeEffect(changes.changed);
     await app.members.applyRoster(key, startedAt, changes);
     await takeEffect(changes.changed);
@@ -95,7 +96,7 @@ export async function takeOverRoster(
 
   for (const all of slicesOf(joining, batchSize)) {
     const subs = all.map(({ sub }) => sub);
-    // An erased person comes back by a launch, not by a roster.
+    // A launch brings an erased person back, a roster doesn't.
     const erased = await app.tombstones.erasedSubs(scope, subs, app.clock.now());
     const some = all.filter(({ sub }) => !erased.has(sub));
     const people = await app.people.recordMany(scope, some.map(factsOf), {
@@ -123,7 +124,7 @@ export async function takeOverRoster(
         });
     }
     const newcomers = made.map(({ personId }) => personId);
-    // Also of those who are known: a process may have been killed before it joined them here.
+    // Also covers known people, because a process may have been killed before it joined them here.
     const ids = [...people.values()].map(({ id }) => id);
     const joins = (await app.officeJoins.listOf(key.registrationId, ids)).filter(({ personId, joinedTo }) =>
       [personId, joinedTo].every((id) => mayBeJoined(known.get(id)) || newcomers.includes(id)),
@@ -170,8 +171,8 @@ async function haveFacts(app: TakeOverApp, key: MemberKey, newcomers: readonly s
 }
 
 /**
- * When half of the former learners are gone, the gradebook may be empty, too. Not all go: Moodle lists non-editing teachers as learners,
- * and they stay.
+ * If half of the former learners are gone, somebody may have emptied the gradebook, too. Not all learners go, because Moodle lists non-editing
+ * teachers as learners, and they stay.
  */
 async function checkForNewTerm(
   { columns, wake, clock }: Pick<TakeOverApp, "columns" | "wake" | "clock">,
@@ -186,7 +187,7 @@ async function checkForNewTerm(
   wake("columns");
 }
 
-/** Sessions of former members and teachers end immediately. */
+/** Ends sessions of former members and former teachers immediately. */
 async function endSessions(app: TakeOverApp, of: SessionsOf, changed: readonly RosterChange[]) {
   const left = idsOf(changed.filter(({ to }) => to.active === false));
   const demoted = idsOf(changed.filter(({ to }) => to.role === "learner"));
@@ -213,7 +214,7 @@ function concernsScores(
   return before !== undefined && changesScores(policy, before, { ...before, ...to });
 }
 
-/** A roster does not add preview students, mentors and people without access. */
+/** A roster doesn't add preview students, mentors or people without access. */
 function joins(person: RosterMember): boolean {
   return person.active && !person.rights.testUser && (person.learner || person.rights.role === "instructor");
 }
@@ -222,7 +223,7 @@ function mayBeJoined(member: ListedMember | undefined): boolean {
   return member !== undefined && isJoinable(member) && member.joinedTo == null;
 }
 
-/** New students (again): scores that the LMS refused are retried. */
+/** People who are students (again). Scores that the LMS refused are retried for them. */
 function gradableAgain(changed: readonly RosterChange[]): string[] {
   return idsOf(changed.filter(({ to }) => to.active === true || to.student === true));
 }

@@ -31,7 +31,7 @@ const posted = z.object({
   search: z.string().max(100).catch(""),
 });
 
-/** For instructors. /read has the roster read. */
+/** For instructors. /read reads the roster again. */
 export function peopleRoutes(app: App): Router {
   const pages = coursePages(app);
   const form = { maxBytes: 128 * 1024 };
@@ -93,7 +93,7 @@ async function peopleModel(
     readiness: readinessTexts(t, people.readiness),
     sections: people.sections.map(({ lmsSectionId: id }) => ({ id, label: label(id) })),
     chips: await chipsOf(app, words, course, people),
-    /** More sections than fit as chips: they are chosen from a list. */
+    /** If more sections exist than fit as chips, a list offers them. */
     choosesSection: people.sections.length > maxSectionChips,
     showsAttendance: mayIn(session, course, "grades"),
     joins: mayIn(session, course, "corrections"),
@@ -106,14 +106,14 @@ async function peopleModel(
       opened:
         row.lastLaunchAt === null ? null : { at: iso(row.lastLaunchAt), text: times.text(row.lastLaunchAt) },
     })),
-    /** The classroom's ids of people, where its invitations need them. */
+    /** The classroom's ids of people, if its invitations need them. */
     showsIds: spaceAccessOf(course, link) === "invited-only",
   };
 }
 
 const noCounts: MemberCounts["bySection"] = new Map();
 
-/** All, each role, and each section where there are few; a chip lists its people when pressed. */
+/** Chips for all people, for each role, and for each section if there are few. A chip lists its people when pressed. */
 async function chipsOf(
   app: Pick<App, "members">,
   { t, number, label: labelOf }: PageWords,
@@ -153,7 +153,7 @@ type JoinMessage = z.infer<typeof news> | { problem: string };
 
 export type JoinPage = PageOf<typeof joinModel>;
 
-/** Two accounts of one person, for instructors who may correct attendance. */
+/** Joins two accounts of one person, for instructors who may correct attendance. */
 export function addJoinPage(app: App, pages: CoursePages<App>): void {
   pages
     .page("/course/people/join", {
@@ -182,7 +182,7 @@ export function addJoinPage(app: App, pages: CoursePages<App>): void {
     });
 }
 
-/** Said on the page, where the list is as it is now. */
+/** Shows the problem on the page, with the list as it is now. */
 function failed(
   error: NamedError,
   { t, again }: { t: Translate; again: (problem: JoinMessage, status: number) => Again },
@@ -192,7 +192,7 @@ function failed(
 
 const maxListed = 50;
 
-/** One account, and those that it may be now: the likely ones first; an instructor chooses. */
+/** Shows one account and those it may be joined to, the likely ones first. The instructor chooses. */
 async function joinModel(
   app: App,
   {
@@ -240,14 +240,14 @@ function messageView(t: Translate, message: JoinMessage | null): Record<"notice"
   return { notice: t(`joins.news.${message}`), problem: null };
 }
 
-/** Learners who are in the course now. @param search Parts of a name. */
+/** Offers learners who are in the course now. @param search Parts of a name. */
 function isOffered(member: ListedMember, search: string): boolean {
   const words = plainName(search).split(" ");
   const isNamed = words.every((word) => member.listName.includes(word));
   return isJoinable(member) && member.active && member.joinedTo == null && isNamed;
 }
 
-/** What both accounts share. */
+/** What both accounts have in common. */
 function likenessTexts(t: Translate, one: Person, other: Person): string[] {
   const isSameEmail = one.email !== null && one.email.toLowerCase() === other.email?.toLowerCase();
   return [

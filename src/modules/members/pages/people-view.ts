@@ -4,7 +4,7 @@ import type { Readiness } from "../people.ts";
 import type { RosterSync } from "../rules/roster.ts";
 import type { Headcount } from "../sections.ts";
 
-/** "30 learners, 1 instructor" */
+/** A text such as "30 learners, 1 instructor". */
 export function headcountText(t: Translate, { learners, instructors }: Headcount): string {
   const parts = [
     ...(learners > 0 ? [t("common.learnerCount", { count: learners, number: numberText(t, learners) })] : []),
@@ -24,7 +24,7 @@ const worded: ReadonlyMap<string, MessageKey> = new Map<string, MessageKey>([
   ["unexpected", "sections.roster.why.unexpected"],
 ]);
 
-/** In the reader's language; empty: nothing to say. Unknown codes, and English words with values, are as stored. */
+/** The problem in the reader's language. Empty if there is none. Unknown codes, and English words with values, stay as stored. */
 export function rosterProblemText(
   t: Translate,
   { problem, problemCode }: Pick<RosterSync, "problem" | "problemCode">,
@@ -40,13 +40,13 @@ type SyncView = {
   text: string;
   /** Null while unknown. */
   progress: { value: number; max: number } | null;
-  /** When the list was last taken over completely (ms). */
+  /** When the list was last completely taken over (ms). */
   doneAt: number | null;
-  /** When it is retried automatically (ms). */
+  /** When it's retried automatically (ms). */
   retryAt: number | null;
 };
 
-/** A later reading (ms) is not announced: the nightly round. */
+/** A reading that starts later than this (ms) isn't announced, as in the nightly round. */
 const soonMs = 60_000;
 
 export function syncView(t: Translate, sync: RosterSync | null, now: number): SyncView {
@@ -76,7 +76,7 @@ function readingView(t: Translate, sync: RosterSync): Pick<SyncView, "text" | "p
   };
 }
 
-/** How many can enter now, and why others can't yet; empty while no one is expected. */
+/** How many people can enter now, and why others can't yet. Empty if nobody is expected. */
 export function readinessTexts(t: Translate, readiness: Readiness): string[] {
   const { expected, ready, preparing, refused } = readiness;
   const problem = classroomProblemText(t, readiness.problem, readiness.problemCode);

@@ -9,13 +9,13 @@ const minLikeness = 0.55;
 
 type Words = readonly string[];
 
-/** @param cohorts Their names are read once for all sections. @returns a search: at most `limit` of those alike, the likeliest first. */
+/** @param cohorts Their names are split once for all sections. @returns a search for at most `limit` alike cohorts, likeliest first. */
 export function likelyCohorts<C extends { name: string | null }>(
   course: string,
   cohorts: readonly C[],
 ): (section: string, limit: number) => C[] {
   const named = cohorts.map((cohort) => ({ cohort, words: wordsIn(cohort.name ?? "") }));
-  // Thousands of names share a few words: each is compared once, not with each name that has it.
+  // Thousands of names share few words, so each word is compared once, not with each name that has it.
   const all = [...new Set(named.flatMap(({ words }) => words))].map(lookedAt);
   const among = (name: string) =>
     wordsIn(name).map((word) => {
@@ -31,7 +31,7 @@ export function likelyCohorts<C extends { name: string | null }>(
       named
         .map((one) => ({ ...one, likeness: likeness(query, one.words, ofCourse, marks) }))
         .filter((one) => one.likeness >= minLikeness)
-        // When two are equally alike, the longer one also names the course.
+        // If two are equally alike, the longer one also names the course.
         .sort((one, other) => other.likeness - one.likeness || other.words.length - one.words.length)
         .slice(0, limit)
         .map(({ cohort }) => cohort)
@@ -39,12 +39,12 @@ export function likelyCohorts<C extends { name: string | null }>(
   };
 }
 
-/** With the words of all names that are like it. */
+/** A word of the name, with all words of other names that are like it. */
 type SoughtWord = LookedAt & { alike: ReadonlySet<string> };
 
 /**
- * From 0 to 1, for suggestions only. Numbers and single letters must be in the cohort's name: "Group 1" is never like "Group 12". Words
- * of the course's name may be in it; others count against it.
+ * From 0 to 1, only for suggestions. The cohort's name must contain the section's numbers and single letters: "Group 1" is never like "Group
+ * 12". It may contain words of the course's name. Other words count against it.
  */
 function likeness(
   query: readonly SoughtWord[],
@@ -63,7 +63,7 @@ function likeness(
   return Math.round(shares * (strange ? 0.6 : 1) * 100) / 100;
 }
 
-/** Words of a name that are compared, each with each. Longer names come from mischief alone. */
+/** How many words of a name are compared, each with each. Only mischief has longer names. */
 const maxWords = 8;
 const maxWordLength = 24;
 
@@ -72,7 +72,7 @@ function wordsIn(name: string): string[] {
   return words.slice(0, maxWords).map((word) => cutTo(word.replace(/^0+(?=\d)/, ""), maxWordLength));
 }
 
-/** A number or a single letter: what sections are numbered by. */
+/** A number or a single letter, as sections are numbered. */
 function isMark(word: string): boolean {
   return /^(\p{N}+|[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}])$/u.test(word);
 }
@@ -84,7 +84,7 @@ function lookedAt(word: string) {
   return { word, isMark: isMark(word), pairs: pairs.sort() };
 }
 
-/** Equal, or different by an ending or a typing error. */
+/** Whether words are equal, or differ by an ending or a typing error. */
 function differLittle(one: LookedAt, other: LookedAt): boolean {
   if (one.word === other.word) return true;
   if (one.isMark || other.isMark) return false;
@@ -94,7 +94,7 @@ function differLittle(one: LookedAt, other: LookedAt): boolean {
   return short.word.length >= 5 && sharedPairs(short.pairs, long.pairs) >= 0.75;
 }
 
-/** Dice's coefficient of letter pairs. @param one Sorted, as the other. */
+/** Dice's coefficient of letter pairs. @param one Sorted, like the other. */
 function sharedPairs(one: Words, other: Words): number {
   let [shared, at] = [0, 0];
   for (const pair of one) {
@@ -108,7 +108,7 @@ function sharedPairs(one: Words, other: Words): number {
 
 type Named = Pick<Person, "name" | "givenName" | "familyName" | "email">;
 
-/** How a person is searched for: by the beginning of one of these. Empty where nothing is known. */
+/** A search finds people by the beginning of one of these keys. Empty if nothing is known. */
 export type PersonKeys = { nameKey: string; familyKey: string; emailKey: string };
 
 export function personKeysOf({ name, givenName, familyName, email }: Named): PersonKeys {
@@ -127,14 +127,15 @@ export const personKeyNames = [
 
 const maxKeyLength = 80;
 
-/** Without capitals, accents, invisible characters and extra white space, cut in length. A search finds keys that begin with its own key. */
+/** Drops capitals, accents, invisible characters and extra spaces, and cuts the text. A search finds keys that begin with its own key. */
 export function searchKey(text: string): string {
   return cutTo(plainName(text).replace(/\p{M}/gu, ""), maxKeyLength);
 }
 
 /**
- * By section id, as far as they are certain: Canvas lists ids once and names by enrolment, so there may be more names than ids. Lists
- * of equal length count, and a single id whose names all agree. @param custom Of a launch or a roster entry.
+ * Section names by id, if they are certain: Canvas lists ids once but names by enrolment, so there may be more names
+ * than ids. Certain are lists of equal length, and a single id whose names all agree. @param custom The parameters of a
+ * launch or a roster entry.
  */
 export function sectionNamesOf(custom: Readonly<Record<string, string>>): Map<string, string> {
   const ids = inOrder(sectionIdsOf(custom) ?? []);
@@ -150,7 +151,7 @@ export function sectionNamesOf(custom: Readonly<Record<string, string>>): Map<st
   );
 }
 
-/** Ascending, as documented; sorted to be sure. */
+/** Documented as ascending, and sorted to be sure. */
 function inOrder(ids: readonly string[]): readonly string[] {
   return ids.every((id) => /^\d+$/.test(id)) ? ids.toSorted(byNumber) : ids;
 }
@@ -160,7 +161,7 @@ function byNumber(one: string, other: string): number {
   return Number(BigInt(one) - BigInt(other));
 }
 
-/** The longest section name (UTF-16 units); Canvas's have at most 255. */
+/** The longest section name (UTF-16 units). Canvas's have at most 255. */
 const maxSectionName = 255;
 
 function namesIn(text: string): string[] {

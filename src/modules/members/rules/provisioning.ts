@@ -7,8 +7,8 @@ import { sectionRecord } from "../../../domain/section.ts";
 import { dayMs, minuteMs, secondMs } from "../../../kernel/clock.ts";
 
 /**
- * An API user to be made or renamed in the background. One record for each (course, person); a person of several
- * courses comes with the earliest.
+ * An API user to be made or renamed in the background. One record per course and person. A person in several courses is prepared with the
+ * earliest.
  */
 export const provisioningRecord = describeRecord("Provisioning", {
   fields: {
@@ -19,9 +19,9 @@ export const provisioningRecord = describeRecord("Provisioning", {
     attempts: field.number,
     /** Why the latest attempt failed, for instructors. */
     problem: field.text.orNull,
-    /** Code of `problem`, for translation. */
+    /** The code of `problem`, for translation. */
     problemCode: field.text.orNull.optional,
-    /** By the classroom: soon, the answer would be the same. */
+    /** The classroom refused it: asked again soon, it would give the same answer. */
     refused: field.flag,
   },
   hidden: { holder: field.text.orNull },
@@ -35,17 +35,17 @@ export const provisioningRecord = describeRecord("Provisioning", {
 });
 export type Provisioning = ItemOf<typeof provisioningRecord>;
 
-/** Turns of courses: one record for each course with people to prepare. */
+/** The turns of courses: one record per course with people to prepare. */
 export const courseTurnRecord = describeRecord("ProvisioningTurn", {
   id: null,
   fields: {
     registrationId: field.text,
     environment: field.textOf<AccountId>(),
-    /** When there may be something to do (ms). */
+    /** When there may be work (ms). */
     dueAt: field.number,
     /** When the course last had a turn (ms). */
     servedAt: field.number,
-    /** Counts announcements, so a course is not dropped while a person is added. */
+    /** Counts announcements, so a course isn't dropped while a person is being added. */
     revision: field.number,
   },
   indexes: [index("registrationId", "servedAt"), index("dueAt")],
@@ -66,14 +66,14 @@ export const closedPauseMs = 15 * minuteMs;
 /** The pause while an entry makes the user (ms). */
 export const elsewherePauseMs = 15 * secondMs;
 
-/** Present students and instructors. Preview students come and go, mentors and guests never enter; an entry makes any missing user. */
+/** Whether to prepare a user: not for preview students, who come and go, nor mentors and guests, who never enter. An entry makes it anyway. */
 export function willEnter(member: Pick<Member, "role" | "active" | "testUser" | "student">): boolean {
   return member.active && !member.testUser && (member.role === "instructor" || member.student);
 }
 
 /**
- * Users that the classroom knows under an earlier name. A pseudonym replaced by a name counts; a name now withheld does not,
- * nor a pseudonym with another role's word.
+ * Users that the classroom knows by an earlier name. A pseudonym that was replaced by a name counts, but not a name that is now withheld, nor
+ * a pseudonym with another role's word.
  */
 export function usersToRename(person: Pick<Person, "name" | "givenName" | "familyName" | "apiUsers">) {
   const current = fullName(person);
@@ -85,7 +85,7 @@ export function provisioningRetryAfter(attempts: number): number {
   return Math.min(30 * secondMs * 2 ** Math.min(attempts - 1, 10), 30 * minuteMs);
 }
 
-/** An office's word that two accounts of an LMS are one person: it counts in every course that has both. */
+/** An office's statement that two accounts of an LMS are one person. It counts in every course that has both. */
 export const officeJoinRecord = describeRecord("OfficeJoin", {
   fields: {
     registrationId: field.text,

@@ -6,22 +6,22 @@ export type RosterSync = {
   id: string;
   registrationId: string;
   courseId: string;
-  /** waiting: starts at `dueAt`; failed: see `problem`, and `dueAt` for a retry. */
+  /** waiting: starts at `dueAt`. failed: see `problem`, and `dueAt` for a retry. */
   state: "idle" | "waiting" | "running" | "done" | "failed";
   dueAt: number | null;
-  /** A person waits for it, or the nightly round. */
+  /** Whether a person waits for it, or the nightly round requested it. */
   urgency: "person" | "round";
-  /** Since the last success or request, the one under way included. */
+  /** Attempts since the last success or request, including the one under way. */
   attempts: number;
   listed: number;
   written: number;
-  /** People to take over; null while the list is being read. */
+  /** How many people to take over. Null while the list is being read. */
   total: number | null;
-  /** When the latest attempt began; null before the first. */
+  /** When the latest attempt began. Null before the first. */
   startedAt: number | null;
-  /** When the latest attempt ended, failed or not; 0 before the first. */
+  /** When the latest attempt ended, even if it failed. 0 before the first. */
   finishedAt: number;
-  /** When the list was last taken over completely. */
+  /** When the list was last completely taken over. */
   doneAt: number | null;
   problem: string | null;
   problemCode: string | null;
@@ -29,13 +29,13 @@ export type RosterSync = {
   activeAt: number;
 };
 
-/** The age from which an instructor's launch renews a roster (ms). */
+/** From this age (ms) on, an instructor's launch renews a roster. */
 const rosterTtlMs = hourMs;
-/** Courses not opened for this long (ms) are left out of the nightly round. */
+/** The nightly round skips courses that haven't been opened for this long (ms). */
 export const activityTtlMs = 30 * dayMs;
 /** The nightly round skips rosters younger than this (ms). */
 export const roundSkipMs = 12 * hourMs;
-/** `activeAt` is updated when older than this (ms). */
+/** `activeAt` is updated if it's older than this (ms). */
 export const activityStepMs = 12 * hourMs;
 
 export function rosterIsDue(sync: Pick<RosterSync, "state" | "finishedAt">, now: number): boolean {
@@ -50,26 +50,26 @@ export type RosterFacts = Pick<
 export type KnownMember = RosterFacts & Pick<Member, "testUser" | "lastLaunchAt">;
 export type ListedPerson = {
   role: Member["role"];
-  /** Listed as a learner, perhaps with another role, too. */
+  /** The roster lists them as a learner, perhaps with another role, too. */
   student: boolean;
   active: boolean;
-  /** Null when the list has no sections. */
+  /** Null if the list has no sections. */
   sectionIds: readonly string[] | null;
   listName: string;
 };
 type Circumstances = {
   product: Pick<LmsCapabilities, "rosterDemotesInstructors">;
-  /** Start of the reading (ms). */
+  /** When the reading started (ms). */
   startedAt: number;
 };
 
-/** @param listed Null when the complete list does not have them: they left the course, and their history is kept. */
+/** @param listed Null if the complete list doesn't have them: they left the course, and their history stays. */
 export function memberAfterRoster(
   known: KnownMember,
   listed: ListedPerson | null,
   circumstances: Circumstances,
 ): Partial<RosterFacts> {
-  // A launch since the reading began is newer; preview students are never listed.
+  // A launch since the reading began is newer. Preview students are never listed.
   if (known.testUser || isFresh(known, circumstances.startedAt)) return {};
   if (listed === null || !listed.active) return known.active ? { active: false } : {};
   const { role, roleFrom } = roleAfterRoster(known, listed.role, circumstances);
@@ -85,21 +85,21 @@ export function memberAfterRoster(
 }
 
 /**
- * Whether a launch as a learner leaves an instructor's membership alone: an LMS shows its teachers a course as a student sees
- * it (Moodle's "Switch role to"). The roster that follows decides; the session has the launch's rights in any case.
+ * Whether a launch as a learner leaves an instructor's membership as it is, because LMSs let teachers see a course as a student does (Moodle's
+ * "Switch role to"). The roster read next decides. The session has the launch's rights in any case.
  */
 export function previewsAsLearner(known: Pick<Member, "role" | "listed"> | null, launched: Member["role"]) {
   return launched === "learner" && known?.role === "instructor" && known.listed?.role === "instructor";
 }
 
-/** Where a launch is believed over the roster, the roster's "learner" doesn't count. @param role After the reading. */
+/** If the launch takes precedence over the roster, the roster's "learner" doesn't count. @param role After the reading. */
 function studentAfterRoster(known: Pick<KnownMember, "student">, listed: ListedPerson, role: Member["role"]) {
   return role !== listed.role || known.student === listed.student ? {} : { student: listed.student };
 }
 
 /**
- * A launch since the reading began is newer. Moodle's roster calls a non-editing teacher a learner: it makes a learner of an instructor
- * only where it called them Instructor before (see `listingAfterRoster`). A roster never gives rights: only launches do.
+ * A launch since the reading began is newer. Moodle's roster lists a non-editing teacher as a learner, which makes an instructor a learner
+ * only if it called them Instructor before (see `listingAfterRoster`). A roster never gives rights; only launches do.
  */
 export function roleAfterRoster(
   known: Pick<Member, "role" | "roleFrom" | "lastLaunchAt" | "listed">,
@@ -114,15 +114,15 @@ export function roleAfterRoster(
   return { role: listed, roleFrom: "roster" };
 }
 
-/** Before a reading that contradicts a launch for the first time, the launch counts this long (ms). */
+/** A launch counts if it's at most this old (ms) when a reading contradicts it for the first time. */
 const unconfirmedMs = 30 * 60_000;
 /** The same for a launch after a contradicting roster (ms): then the LMS means both. */
 const confirmedMs = 4 * hourMs;
 
 /**
- * How a roster lists a teacher, and from which launch on their sessions count where it lists them as a learner: at most
- * half an hour old at the first contradicting reading, four hours at later ones, so no lesson is interrupted twice.
- * @param role After it.
+ * Returns how a roster lists a teacher and, if it lists them as a learner, from which launch on their sessions count. That launch is at most
+ * half an hour old at the first contradicting reading and four hours at later ones, so no lesson is interrupted twice.
+ * @param role The role after the reading.
  */
 export function listingAfterRoster(
   known: Pick<KnownMember, "role" | "lastLaunchAt" | "listed" | "sessionsFrom">,

@@ -27,15 +27,15 @@ function isOfSections(member: MemberRow, sectionIds: readonly string[]): boolean
 type MemberQuery = {
   sectionId: string | null;
   role?: Member["role"] | null;
-  /** As `plainName` writes them; the list name must hold all. */
+  /** Written like `plainName` writes them. The list name must contain all of them. */
   words: readonly string[];
 };
 
 const student = { testUser: false, student: true } as const;
-/** Matches a partial index: joined accounts are few. */
+/** Matches a partial index, because few accounts are joined. */
 const joined = { joinedTo: { $gt: "" } } as const;
 
-/** All conditions are in one index in list order: a page or count reads only the documents shown. */
+/** One index in list order has all conditions, so a page or count reads only the documents shown. */
 function memberLists(records: Records<typeof memberRecord>) {
   const filterOf = (key: MemberKey, { sectionId, role = null, words }: MemberQuery) => {
     const named = words.map((word) => ({ listName: { $regex: literally(word) } }));
@@ -67,7 +67,7 @@ function memberLists(records: Records<typeof memberRecord>) {
   };
 
   return {
-    /** Present members first, then by name. @param part.learners Only graded ones. */
+    /** Members who are in the course now come first, then by name. @param part.learners Only graded learners. */
     page: async (
       key: MemberKey,
       sectionId: string | null,
@@ -76,7 +76,7 @@ function memberLists(records: Records<typeof memberRecord>) {
       const filter = filterOf(key, { sectionId, words: [] });
       return pageOf({ ...filter, ...(part.learners === true ? student : {}) }, part);
     },
-    /** Present members first, then by name. */
+    /** Members who are in the course now come first, then by name. */
     searchPage: async (key: MemberKey, query: MemberQuery, part: { skip: number; limit: number }) =>
       pageOf(filterOf(key, query), part),
     searchIds: async (key: MemberKey, query: MemberQuery): Promise<string[]> => {
@@ -91,21 +91,21 @@ function memberLists(records: Records<typeof memberRecord>) {
         records.count({ ...within, ...student }),
         records.count({ ...within, active: false }),
       ]);
-      // Students are graded: no mentors, no guests.
+      // Only students are graded, not mentors or guests.
       return { learners, instructors, students, inactive };
     },
-    /** Members in a role, without preview students, by name. */
+    /** Members in a role who are in the course now, without preview students, by name. */
     listPresentIds: async ({ registrationId, courseId }: MemberKey, role: Member["role"], limit: number) => {
       const filter = { registrationId, courseId, active: true, testUser: false, role };
       const rows = await records.some(["personId"], filter, { sort: { listName: 1, personId: 1 }, limit });
       return rows.map(({ personId }) => personId);
     },
-    /** Whether the course was ever opened as a learner, preview students included. */
+    /** Whether anyone ever opened the course as a learner. Preview students count, too. */
     hasLearnerLaunch: ({ registrationId, courseId }: MemberKey) =>
       records.exists({ registrationId, courseId, role: "learner", lastLaunchAt: { $ne: null } }),
     /**
-     * Present, without preview students; of some sections when any are given.
-     * @param startsAt Leaves out those who joined the course later (ms); null counts them, too.
+     * Counts learners who are in the course now, without preview students. If sections are given, only theirs.
+     * @param startsAt Leaves out learners who joined the course after this (ms). Null counts them, too.
      */
     countLearners: async (
       { registrationId, courseId }: MemberKey,
@@ -126,10 +126,10 @@ function memberLists(records: Records<typeof memberRecord>) {
       ]);
       return all - late - earlier.filter(isAmong).length;
     },
-    /** Accounts that another one of the course counts for. */
+    /** Accounts in whose place another account of the course counts. */
     listJoined: async ({ registrationId, courseId }: MemberKey) =>
       (await joinedRows({ registrationId, courseId })).map(toMember),
-    /** Those who will enter and are not yet known to have a user for their role. */
+    /** Members who will enter and aren't yet known to have a user for their role. */
     listUnready: async ({ registrationId, courseId }: MemberKey) => {
       const within = { registrationId, courseId, active: true, testUser: false };
       const rows = await records.some(["personId", "role"], {
@@ -138,7 +138,7 @@ function memberLists(records: Records<typeof memberRecord>) {
       });
       return rows.map(({ personId, role }) => ({ personId, role }));
     },
-    /** People with a user for their role, which is permanent; a few hundred at most. */
+    /** Notes people who have a user for their role, which never changes. At most a few hundred. */
     noteReady: async (
       { registrationId, courseId }: MemberKey,
       personIds: readonly string[],
@@ -151,7 +151,7 @@ function memberLists(records: Records<typeof memberRecord>) {
   };
 }
 
-/** Includes members ready in another role. Written with $in, which an index serves; $ne would read every member. */
+/** Includes members who are ready in another role. Written with $in, because an index serves it. $ne would read every member. */
 function unreadyAs(role: Member["role"]) {
   const other = role === "learner" ? "instructor" : "learner";
   return { role, ready: { $in: [null, other] } } as const;
@@ -193,9 +193,8 @@ export function createMemberStore(connection: Connection) {
   return {
     ...memberLists(records),
     /**
-     * The role is this launch's, so a lower one counts immediately; "as-listed" leaves the roster's (see
-     * `previewsAsLearner`).
-     * @param isKnown Whether they were found a moment ago; what is guessed wrong is put right.
+     * Stores a launch's role, so a lower role counts immediately. "as-listed" leaves the roster's (see `previewsAsLearner`).
+     * @param isKnown Whether the member was found a moment ago. A wrong guess is corrected.
      */
     recordLaunch: async (
       key: Pick<Member, "registrationId" | "courseId" | "personId">,
@@ -206,14 +205,14 @@ export function createMemberStore(connection: Connection) {
         role: Member["role"] | "as-listed";
         lastLaunchAt: number;
         student?: boolean;
-        /** Left out: what is known is kept. */
+        /** Left out: what is known stays. */
         language?: string;
       },
-      /** Null: what is known is kept. */
+      /** Null: what is known stays. */
       sectionIds: readonly string[] | null,
       id: string,
       isKnown = true,
-      /** When a newcomer joined (ms); null for a member who may have been there from the start. */
+      /** When a newcomer joined (ms). Null for a member who may have been there from the start. */
       joinedAt: number | null = null,
     ): Promise<Member> => {
       const launched = {
@@ -222,7 +221,7 @@ export function createMemberStore(connection: Connection) {
         ...(sectionIds === null ? {} : { ...sectionsOf(sectionIds), sectionsTold: true }),
         active: true,
       };
-      // Field by field and past mongoose, as for nonces: every launch writes one.
+      // Built field by field without mongoose, as for nonces, because every launch writes one.
       const update = () => rows.findOneAndUpdate({ ...key }, { $set: launched }, { returnDocument: "after" });
       const insert = async (): Promise<MemberRow> => {
         const unknown = { lastEntry: null, listed: null, sessionsFrom: null, joinedTo: null, joinedAt };
@@ -256,7 +255,7 @@ export function createMemberStore(connection: Connection) {
           { sort: { lastLaunchAt: -1 }, limit },
         )
       ).map(({ _id, ...launch }) => launch),
-    /** @returns false when it is joined already. */
+    /** @returns false if it's already joined. */
     join: (
       key: MemberKey,
       {
@@ -265,7 +264,7 @@ export function createMemberStore(connection: Connection) {
         joinedByOffice,
       }: Required<Pick<Member, "personId" | "joinedTo" | "joinedByOffice">>,
     ) => records.change({ ...key, personId, joinedTo: null }, { $set: { joinedTo, joinedByOffice } }),
-    /** @returns false when it was not joined to that account. */
+    /** @returns false if it wasn't joined to that account. */
     separate: ({ registrationId, courseId }: MemberKey, personId: string, joinedTo: string) =>
       records.change({ registrationId, courseId, personId, joinedTo }, { $set: { joinedTo: null } }),
     recordEntry: async (id: string, lastEntry: LastEntry): Promise<void> => {
@@ -278,13 +277,13 @@ export function createMemberStore(connection: Connection) {
       return row === null ? null : toMember(row);
     },
     findMany,
-    /** As `find`: one of many people who are looked up at the same time. */
+    /** Like `find`, but collects many lookups made at the same time into one. */
     findTogether: readTogether(findMany, ({ personId }) => personId),
     listAfter: async (key: MemberKey, personId: string, limit: number) =>
       (await records.rows({ ...key, personId: { $gt: personId } }, { sort: { personId: 1 }, limit })).map(
         toListed,
       ),
-    /** For at most a few hundred people. A launch since `startedAt` stays, even between read and write. */
+    /** For at most a few hundred people. A launch since `startedAt` stays, even if it comes between read and write. */
     applyRoster: async (
       key: MemberKey,
       startedAt: number,
@@ -325,9 +324,9 @@ export function createOfficeJoinStore(connection: Connection) {
   const records = openRecords(connection, officeJoinRecord);
 
   return {
-    /** @returns false when the account is joined to another one already. */
+    /** @returns false if the account is already joined to another one. */
     add: ({ id, ...join }: OfficeJoin) => records.insert({ _id: id, ...join }),
-    /** With one of these people on either side. */
+    /** Lists the pairs that have one of these people on either side. */
     listOf: (registrationId: string, personIds: readonly string[]) => {
       const some = { $in: [...personIds] };
       return records.list({ registrationId, $or: [{ personId: some }, { joinedTo: some }] });

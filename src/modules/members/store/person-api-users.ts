@@ -15,7 +15,7 @@ const byName = { nameKey: { nameKey: 1 }, familyKey: { familyKey: 1 }, emailKey:
 
 const userNames = ["hostUserId", "participantUserId", "apiUserId"] as const;
 
-/** Finds people of all LMSs for operators; every read is a range of an index. */
+/** Finds people of all LMSs for operators. Every read is a range of an index. */
 export function createPersonLists(
   records: Records<typeof personRecord>,
   toPerson: (row: PersonRow) => Person,
@@ -26,7 +26,7 @@ export function createPersonLists(
   };
 
   return {
-    /** By the beginning of a name, in either order, or of an e-mail address. @param begins A `searchKey`; not empty. */
+    /** Finds people by the beginning of a name, in either order, or of an e-mail address. @param begins A `searchKey`, not empty. */
     listBeginning: async (begins: string, limit: number): Promise<Person[]> => {
       const range = { $gte: begins, $lt: `${begins}\uffff` };
       const rows: PersonRow[] = [];
@@ -34,12 +34,12 @@ export function createPersonLists(
         rows.push(...(await records.rows({ [key]: range }, { sort: byName[key], limit })));
       return people(rows, limit);
     },
-    /** By the LMS's user id, in some LMSs. */
+    /** Finds people by the LMS's user id, in these LMSs. */
     listBySub: async (registrationIds: readonly string[], sub: string, limit: number): Promise<Person[]> => {
       if (registrationIds.length === 0) return [];
       return people(await records.rows({ registrationId: { $in: registrationIds }, sub }, { limit }), limit);
     },
-    /** By a classroom user, in some accounts. */
+    /** Finds people by a classroom user, in these accounts. */
     listByUser: async (accounts: readonly AccountId[], userId: string, limit: number): Promise<Person[]> => {
       if (accounts.length === 0) return [];
       const environment = { $in: [...accounts] };
@@ -48,7 +48,7 @@ export function createPersonLists(
         rows.push(...(await records.rows({ environment, [name]: userId }, { limit })));
       return people(rows, limit);
     },
-    /** At most `limit` people who were joined get keys. @returns how many there were. */
+    /** Gives keys to at most `limit` people who were joined. @returns how many there were. */
     keyMore: async (limit: number): Promise<number> => {
       const named = ["name", "givenName", "familyName", "email"] as const;
       const rows = await records.some(named, { nameKey: null }, { limit });
@@ -63,7 +63,7 @@ export function createPersonLists(
   };
 }
 
-/** `unknown` is made where users have no roles. */
+/** `unknown` is the user of people whose classroom has no roles. */
 export type ApiUserSlot = keyof ApiUsers;
 
 /** The fields of a person without API users. */
@@ -107,10 +107,10 @@ export function usersIn(row: ApiUserFields, userIds: readonly string[]) {
   });
 }
 
-/** The part of the store of people that makes and keeps their classroom users, one for each slot. */
+/** The part of the person store that makes and keeps classroom users, one per slot. */
 export function createPersonApiUsers(records: Records<typeof personRecord>) {
   return {
-    /** As `claimSpace` of the course store. */
+    /** Like `claimSpace` of the course store. */
     claimApiUser: async (
       id: string,
       slot: ApiUserSlot,
@@ -128,7 +128,7 @@ export function createPersonApiUsers(records: Records<typeof personRecord>) {
       const longer = { $set: { [fields.until]: until } };
       return await records.change({ _id: id, [fields.holder]: holder }, longer);
     },
-    /** @returns false when the claim was lost, or the person has this user in another role. */
+    /** @returns false if the claim was lost, or the person has this user in another role. */
     keepApiUser: async (id: string, slot: ApiUserSlot, holder: string, user: ApiUser): Promise<boolean> => {
       const fields = fieldsOf[slot];
       const others = apiUserSlots.filter((one) => one !== slot).map((one) => fieldsOf[one].id);
@@ -138,7 +138,7 @@ export function createPersonApiUsers(records: Records<typeof personRecord>) {
         { $set: { [fields.id]: user.id, [fields.name]: user.name, ...free(slot) } },
       );
     },
-    /** Where users have no roles: the one user also serves this role. */
+    /** For a classroom without roles: the one user also serves this role. */
     shareApiUser: async (id: string, role: ClassroomRole, user: ApiUser): Promise<void> => {
       const fields = fieldsOf[role];
       await records.change(
@@ -146,7 +146,7 @@ export function createPersonApiUsers(records: Records<typeof personRecord>) {
         { $set: { [fields.id]: user.id, [fields.name]: user.name } },
       );
     },
-    /** Where users have roles: a user of several becomes one of unknown role. */
+    /** For a classroom with roles: a user of several roles becomes a user of unknown role. */
     unshareApiUser: async (id: string, user: ApiUser): Promise<void> => {
       const { host, participant, unknown } = fieldsOf;
       const none = (fields: Fields) => ({ [fields.id]: null, [fields.name]: null });
@@ -166,7 +166,7 @@ export function createPersonApiUsers(records: Records<typeof personRecord>) {
       for (const fields of Object.values(fieldsOf))
         await records.change({ _id: id, [fields.id]: userId }, { $set: { [fields.name]: name } });
     },
-    /** For at most a few hundred people. @param role Any role when left out. */
+    /** For at most a few hundred people. @param role Default: any role. */
     withoutApiUser: async (ids: readonly string[], role?: ClassroomRole): Promise<string[]> => {
       const slots = role === undefined ? apiUserSlots : [role];
       const none = Object.fromEntries(slots.map((slot) => [fieldsOf[slot].id, null]));

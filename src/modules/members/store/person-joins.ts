@@ -13,7 +13,7 @@ import { compareText } from "../../../kernel/lists.ts";
 
 type StoredPerson = StoredDocument & { deploymentId?: unknown; mergedInto?: unknown; moving?: unknown };
 
-/** They are made again from the new names. */
+/** Empty, because the keys are made again from the new names. */
 const noKeys = { nameKey: "", familyKey: "", emailKey: "" } as const;
 
 const userFields = [
@@ -22,12 +22,12 @@ const userFields = [
   { id: "apiUserId", name: "apiUserName" },
 ] as const;
 
-/** Those of the person who stays go before the other's. */
+/** The facts of the person who stays take precedence over the other's. */
 const facts = ["name", "givenName", "familyName", "email", "idNumber"];
 
 /**
- * Merges persons that are one: in Canvas a user id is the same in every deployment. Each other one leaves a row with
- * the person they became, so API users, open pages and links still lead there. Every step may be repeated.
+ * Merges persons who are one, because in Canvas a user id is the same in every deployment. Each of the others leaves a row with the person
+ * they became, so API users, open pages and links still lead there. Every step is repeatable.
  */
 export function createPersonJoins(connection: Connection) {
   const rows = collectionsByModel(connection);
@@ -64,7 +64,7 @@ export function createPersonJoins(connection: Connection) {
     await rows("Person").updateOne({ _id }, { $unset: { moving: "" } });
   };
 
-  /** From here on every deployment finds them. @returns false when another process has shared another row. */
+  /** From here on, every deployment finds this person. @returns false if another process has shared another row. */
   const becomesShared = (_id: string, { deploymentId }: Pick<Person, "deploymentId">): Promise<boolean> =>
     rows("Person")
       .updateOne({ _id }, { $set: { deploymentId } })
@@ -81,7 +81,7 @@ export function createPersonJoins(connection: Connection) {
     for (const { id, name } of userFields) {
       const userId = gone[id];
       if (typeof userId !== "string") continue;
-      // A user of one role never gets another.
+      // A user of one role never gets another role.
       const remaining = await rows("Person").findOne({ _id });
       if (remaining === null || userFields.some((one) => remaining[one.id] === userId)) continue;
       const change = { $set: { [id]: userId, [name]: gone[name] ?? null } };
@@ -146,7 +146,7 @@ export function createPersonJoins(connection: Connection) {
     }
   };
 
-  /** Both have a record: the one that stays takes over what only the other has. */
+  /** If both have a record, the one that stays takes over what only the other has. */
   const becomeOne = async (reference: KindReference, gone: StoredDocument, to: string): Promise<void> => {
     const { model, path, both } = reference;
     const { registrationId, courseId, eventId, columnKey } = gone;
@@ -177,7 +177,7 @@ function changeOf(
         $set: {
           history: newestFirst(remaining["history"], gone["history"]),
           corrections: newestFirst(remaining["corrections"], gone["corrections"]),
-          // Times in the Space: those of the person who stays, else the other's.
+          // Times in the Space: those of the person who stays, otherwise the other's.
           ...(gone["seen"] === undefined ? {} : { seen: remaining["seen"] ?? gone["seen"] }),
         },
         $inc: { revision: 1 },
@@ -188,7 +188,7 @@ function changeOf(
       return { $set: Object.fromEntries(fields.map((name) => [name, gone[name] ?? null])) };
     }
     case "sent": {
-      // The record that was sent last knows the gradebook.
+      // The record that was sent last matches the gradebook.
       if (numberOf(gone["lastSentAt"]) <= numberOf(remaining["lastSentAt"])) return null;
       const sent = ["accepted", "foreign", "overruled", "lastSentAt"];
       return { $set: Object.fromEntries(sent.map((name) => [name, gone[name] ?? null])) };
@@ -198,7 +198,7 @@ function changeOf(
   }
 }
 
-/** As attendance is kept: the first one counts. */
+/** Attendance is kept in this order, where the first entry counts. */
 function newestFirst(one: unknown, other: unknown): unknown[] {
   const list = (value: unknown): unknown[] => (Array.isArray(value) ? Array.from<unknown>(value) : []);
   const seen = new Set<string>();
@@ -222,7 +222,7 @@ function numberOf(value: unknown): number {
   return typeof value === "number" ? value : 0;
 }
 
-/** Shared ones first, then those known in the classroom, then by id. */
+/** Shared persons first, then those known in the classroom, then by id. */
 function bestKnownFirst(one: StoredPerson, other: StoredPerson): number {
   const rank = (person: StoredPerson) => {
     if (isShared(deploymentIdOf(person))) return 0;

@@ -18,7 +18,7 @@ import {
 } from "./person-api-users.ts";
 
 export type PersonKey = Pick<Person, "registrationId" | "deploymentId" | "sub">;
-/** `sharedPlace` where all deployments of the LMS share people. */
+/** `deploymentId` is `sharedPlace` if all deployments of the LMS share people. */
 export type PersonScopeKey = Omit<PersonKey, "sub">;
 export type PersonFacts = Pick<
   Person,
@@ -26,15 +26,15 @@ export type PersonFacts = Pick<
 >;
 export type UserOfPerson = {
   userId: string;
-  /** The role it was made with; null when unknown, or for both. */
+  /** The role the user was made with. Null if unknown, or for both roles. */
   role: ClassroomRole | null;
   person: Person;
 };
 export type PersonStore = ReturnType<typeof createPersonStore>;
 
 /**
- * One record for each (registration, deployment, sub), or (registration, sub) where deployments share people
- * (`sharedPlace`). People known by deployment before that are merged when they are looked up.
+ * One record per registration, deployment and sub, or per registration and sub if deployments share people (`sharedPlace`). People who were
+ * known by deployment before that are merged when they are looked up.
  */
 export function createPersonStore(connection: Connection) {
   const records = openRecords(connection, personRecord);
@@ -50,7 +50,7 @@ export function createPersonStore(connection: Connection) {
     const everywhere = await listed({ registrationId, sub });
     return everywhere.filter((row) => sharedScope(row.deploymentId) === shared);
   };
-  /** By the LMS's ids; those shared by all deployments go first. */
+  /** Finds people by the LMS's ids. Those shared by all deployments take precedence. */
   const known = async (place: PersonScopeKey, subs: readonly string[]): Promise<Map<string, PersonRow>> => {
     let rows = await rowsOf(place, subs);
     if (isShared(place.deploymentId)) {
@@ -64,7 +64,7 @@ export function createPersonStore(connection: Connection) {
     }
     return found;
   };
-  /** A new person, field by field and past mongoose, as for nonces; null when another process has made them. */
+  /** Inserts a new person, field by field without mongoose, as for nonces. Null if another process has inserted them. */
   const inserted = async (
     key: PersonKey,
     changed: Partial<PersonFacts>,
@@ -90,11 +90,11 @@ export function createPersonStore(connection: Connection) {
   };
 
   return {
-    /** Made on first sight. Facts the LMS withholds this time are kept. */
+    /** Made on first sight. Facts that the LMS withholds this time stay. */
     record: async (key: PersonKey, facts: PersonFacts, first: { id: string; environment: AccountId }) => {
       const before = (await known(key, [key.sub])).get(key.sub);
       const changed = changedFacts(facts, before);
-      // Without news nothing is written: the usual case.
+      // Writes nothing if there is no news, which is the usual case.
       if (before !== undefined && before.loneSince === undefined && Object.keys(changed).length === 0)
         return toPerson(before);
       const row =
@@ -110,8 +110,8 @@ export function createPersonStore(connection: Connection) {
       return toPerson(row);
     },
     /**
-     * For a roster; people without news cost a read only. At most a few hundred: one call is one transaction of the
-     * embedded engine. @returns the people by the LMS's ids.
+     * Records the people of a roster. Without news, a person costs only a read. At most a few hundred, because one call
+     * is one transaction of the embedded engine. @returns the people by the LMS's ids.
      */
     recordMany: async (
       place: PersonScopeKey,
@@ -142,7 +142,7 @@ export function createPersonStore(connection: Connection) {
       for (const [sub, row] of await known(place, written)) people.set(sub, toPerson(row));
       return people;
     },
-    /** Our ids by the LMS's; at most a few hundred. */
+    /** Our ids by the LMS's ids. At most a few hundred. */
     idsOf: async (place: PersonScopeKey, subs: readonly string[]) =>
       new Map([...(await known(place, subs))].map(([sub, { _id }]) => [sub, _id])),
     find: async (id: string): Promise<Person | null> => {
@@ -160,14 +160,14 @@ export function createPersonStore(connection: Connection) {
       (await records.rows({ registrationId, sub, mergedInto: id })).map(toPerson),
     /** In either role: one user may belong to people of several LMSs, and to merged persons. */
     listByApiUser: readTogether(withUsers, ({ userId }) => userId),
-    /** Once for each user; at most a few hundred. */
+    /** Looks each user up once. At most a few hundred. */
     listByApiUsers: (environment: AccountId, userIds: readonly string[]) => withUsers(environment, userIds),
     ...createPersonApiUsers(records),
     ...createPersonLists(records, toPerson),
   };
 }
 
-/** Known by deployment where deployments share people, or not completely moved. */
+/** A person known by deployment though deployments share people, or whose merging isn't finished. */
 function isScattered({ deploymentId, mergedInto, moving }: PersonRow): boolean {
   return mergedInto === undefined ? !isShared(deploymentId) : moving === true;
 }
@@ -176,12 +176,12 @@ function isWhole({ mergedInto }: PersonRow): boolean {
   return mergedInto === undefined;
 }
 
-/** May be another place than asked for. */
+/** May differ from the scope that was asked for. */
 function scopeKeyOf(row: PersonRow | undefined): Partial<PersonScopeKey> {
   return row === undefined ? {} : { registrationId: row.registrationId, deploymentId: row.deploymentId };
 }
 
-/** A user of both roles has neither. */
+/** A user of both roles counts as having no role. */
 function onlyOnce(users: readonly UserOfPerson[]): UserOfPerson[] {
   const found = new Map<string, UserOfPerson>();
   for (const user of users) {
@@ -197,7 +197,7 @@ function changedFacts(facts: PersonFacts, row: PersonFacts | undefined): Partial
   return Object.fromEntries(news.map((name) => [name, facts[name]]));
 }
 
-/** What changes, with the keys that follow from it; those who were joined get theirs by `keyMore`. */
+/** The changed facts, with the keys derived from them. Joined people get theirs from `keyMore`. */
 function withKeys(changed: Partial<PersonFacts>, row: PersonFacts | undefined) {
   if (Object.keys(changed).length === 0 && row !== undefined) return changed;
   const { name = null, givenName = null, familyName = null, email = null } = { ...row, ...changed };
@@ -220,7 +220,7 @@ function toPerson(row: PersonRow): Person {
   return { id, registrationId, deploymentId, sub, ...facts, environment, apiUsers: apiUsersIn(row) };
 }
 
-/** They are about to be in a course: an erasure of people without one finds them changed. */
+/** They are about to be in a course, so an erasure of people without a course finds them changed. */
 const noLongerLone = { $unset: { loneSince: "" } };
 
 function orNull(row: PersonRow | null): Person | null {

@@ -5,20 +5,20 @@ import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-head
 import { openRecords } from "../../../storage/records.ts";
 
 export type ProvisioningCourse = { registrationId: string; courseId: string; environment: AccountId };
-/** `revision`: the announcement up to which its list was read. */
+/** `revision`: the announcement up to which the course's list was read. */
 export type CourseTurn = ProvisioningCourse & { revision: number };
 export type ProvisioningChange = Partial<
   Pick<Provisioning, "dueAt" | "attempts" | "problem" | "problemCode" | "refused">
 >;
 
 /**
- * Rows exist only while there is something to do, so finding due ones does not depend on their number. A claim moves
- * `dueAt` on: after a crash the person is due again.
+ * Rows exist only while there is work, so finding due ones doesn't depend on how many courses there are. A claim moves `dueAt` on, so after a
+ * crash the person is due again.
  */
 export function createProvisioningStore(connection: Connection) {
   const people = openRecords(connection, provisioningRecord);
   const courses = openRecords(connection, courseTurnRecord);
-  // Turns have heads by course; this one knows when any of them is due.
+  // Turns have heads by course. This queue knows when any of them is due.
   const firstDue = async (_scope: string, dueAt: DueRange) => {
     const row = await courses.row({ dueAt }, { sort: { dueAt: 1 } });
     return row === null ? null : { dueAt: row.dueAt, leaseUntil: 0 };
@@ -46,7 +46,7 @@ export function createProvisioningStore(connection: Connection) {
   const mine = (id: string, holder: string) => ({ _id: id, holder });
 
   return {
-    /** At most a few hundred people; those who wait already stay as they are. @returns the number added. */
+    /** Adds at most a few hundred people. Those who already wait stay as they are. @returns the number added. */
     enqueue: async (course: ProvisioningCourse, personIds: readonly string[], now: number) => {
       const { registrationId, courseId } = course;
       const waiting = await listed(courseId, personIds);
@@ -61,13 +61,13 @@ export function createProvisioningStore(connection: Connection) {
         }));
         await people.changeEach(upserts);
       }
-      // After the people, and again after a crash in between: every waiting course needs a turn.
+      // After the people are written, and again after a crash in between: every waiting course needs a turn.
       if (added.length > 0 || !(await courses.exists({ _id: courseId }))) await announce(course, now);
       return added.length;
     },
-    /** The next LMS with work, by id after `last`; after the last one the first. */
+    /** The next LMS with work, by id after `last`. After the last LMS, the first one. */
     nextLms: async (last: string, now: number, without: readonly AccountId[]): Promise<string | null> => {
-      // The condition avoids an index of due times, whose results for all LMSs would have to be sorted.
+      // Written so that the index of due times isn't used, because its results for all LMSs would have to be sorted.
       const due = { ...open(now, without), dueAt: { $not: { $gt: now } } };
       const first = (after: string) =>
         courses.row({ ...due, registrationId: { $gt: after } }, { sort: { registrationId: 1 } });
@@ -76,7 +76,7 @@ export function createProvisioningStore(connection: Connection) {
     },
     takeTurn: async (registrationId: string, now: number, without: readonly AccountId[]) => {
       const row = await courses.take(
-        // The condition avoids an index of due times, which would read the turns of all LMSs.
+        // Written so that the index of due times isn't used, because it would read the turns of all LMSs.
         { registrationId, ...open(now, without), dueAt: { $not: { $gt: now } } },
         { $set: { servedAt: now } },
         { sort: { servedAt: 1 } },
@@ -92,7 +92,7 @@ export function createProvisioningStore(connection: Connection) {
       );
       return row === null ? null : people.read(row);
     },
-    /** Nobody is due: the course gets its next turn later, or leaves the list. */
+    /** If nobody is due, the course gets its next turn later, or leaves the list. */
     rest: async ({ courseId, registrationId, revision }: CourseTurn): Promise<"emptied" | "later"> => {
       const soonest = await people.row({ registrationId, courseId }, { sort: { dueAt: 1 } });
       const unchanged = { _id: courseId, revision };

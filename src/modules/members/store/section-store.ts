@@ -10,7 +10,7 @@ export function createSectionStore(connection: Connection) {
   const records = openRecords(connection, sectionRecord);
 
   return {
-    /** An instructor's name is kept. */
+    /** Keeps an instructor's name. */
     record: async (
       key: Pick<Section, "registrationId" | "courseId">,
       { lmsSectionId, lmsName, lmsSetName }: LearnedSection,
@@ -26,7 +26,7 @@ export function createSectionStore(connection: Connection) {
     },
     listOf: (registrationId: string, courseId: string) =>
       records.list({ registrationId, courseId }, { sort: { lmsSectionId: 1 } }),
-    /** Null removes the instructor's name. @returns false when nothing changed. */
+    /** Null removes the instructor's name. @returns false if nothing changed. */
     giveName: (
       key: Pick<Section, "registrationId" | "courseId" | "lmsSectionId">,
       givenName: string | null,
