@@ -18,19 +18,18 @@ import type { SingleOption } from "./store/course-store.ts";
 
 /** What an instructor sets for a course: how, when and who may enter, how its Space is made, and who may use the Space. */
 export type CourseRules = Pick<Course, "settings" | "door"> &
-  // Left out where it is not asked: it is kept.
+  // Left out if the page doesn't ask, and then kept.
   Partial<Pick<Course, "spaceAccess"> & { newSpace: NewSpace }>;
 
-/** "for-next-space": saved, but the course had its Space by then, made by the settings before. */
+/** "for-next-space": saved, but the course had its Space by then, made under the earlier settings. */
 export type SettingsOutcome = "saved" | "for-next-space" | "conflict";
 
 export type LinkRules = Pick<CourseLink, "settings" | "door" | "spaceAccess">;
 
 /**
- * From the next entry on. Values below a lock keep what was chosen in the course.
- * @param course As it is in effect, with its institution's locks.
- * @param revision The one that the instructor saw.
- * @returns "conflict" without effect when the settings have changed since.
+ * Changes settings from the next entry on. Values below a lock keep what was chosen in the course.
+ * @param course As it is in effect, with its institution's locks. @param revision The one that the instructor saw.
+ * @returns "conflict", without effect, if the settings have changed since.
  * @throws NamedError "section-unknown", "set-by-institution"
  */
 export async function changeCourseSettings(
@@ -53,13 +52,13 @@ export async function changeCourseSettings(
     ...(spaceAccess === undefined ? {} : { spaceAccess }),
   };
   const { changeSettings } = app.courses;
-  // A Space that is being made is kept by these settings; one that was kept before is not changed.
+  // If a Space is being made, it follows these settings. A Space that already exists doesn't change.
   const noneYet = { spaceId: null };
   if (course.spaceId === null && (await changeSettings(course.id, revision, to, noneYet))) return "saved";
   return (await changeSettings(course.id, revision, to)) ? "for-next-space" : "conflict";
 }
 
-/** As {@link changeCourseSettings}, for a link. Locked settings have no effect in links, so they are not checked. */
+/** Like {@link changeCourseSettings}, for a link. Locked settings have no effect in links, so they aren't checked. */
 export async function changeLinkSettings(
   app: Pick<App, "courseLinks" | "courses" | "sections">,
   course: Course,
@@ -71,7 +70,7 @@ export async function changeLinkSettings(
   return app.courseLinks.changeSettings(link.id, revision, rules);
 }
 
-/** What was said about a course's Space is not a setting and survives a reset. */
+/** What was said about a course's Space isn't a setting, so it survives a reset. */
 export function firstRulesOfCourse(
   { spaceAccess }: Course,
   defaults: InstitutionDefaults,
@@ -80,7 +79,7 @@ export function firstRulesOfCourse(
   return { settings, door, newSpace, spaceAccess };
 }
 
-/** As {@link firstRulesOfCourse}: everything as in the course. */
+/** Like {@link firstRulesOfCourse}: everything as in the course. */
 export function firstRulesOfLink({ spaceAccess }: CourseLink): LinkRules {
   return { settings: {}, door: {}, spaceAccess };
 }
@@ -90,8 +89,8 @@ export function setByInstitution(): NamedError {
 }
 
 /**
- * One option of a course, with a line of the trail. @param words The value as instructors read it, for the trail.
- * @returns false when it is so already. @throws NamedError "set-by-institution"
+ * Saves one option of a course, with a line in the change log. @param words The value as instructors read it, for the change log.
+ * @returns false if it already has this value. @throws NamedError "set-by-institution"
  */
 export async function saveOption<Name extends SingleOption>(
   app: CourseAuditApp & Pick<App, "courses">,
@@ -122,8 +121,9 @@ async function refuseForeignSections(
 }
 
 /**
- * Excused days, the last day for grades and the names of columns go by the zone, so grades are computed again.
- * @param course As the instructor saw it. @param personId The instructor's. @param timeZone A name of the IANA database.
+ * Changes the course's time zone and computes grades again, because excused days, the last day for grades and the names
+ * of columns depend on it. @param course As the instructor saw it. @param personId The instructor's. @param timeZone A
+ * name of the IANA database.
  */
 export async function changeTimeZone(
   app: CourseAuditApp & Pick<App, "courses" | "whileSessionsChange">,
@@ -138,8 +138,8 @@ export async function changeTimeZone(
 }
 
 /**
- * A link with a choice of another course came with a copy of that course: the weakest evidence, for LMSs without
- * history and notices. The choice itself does not count here.
+ * Notes that a link came with a copy of another course, because its choice is that course's. This is the weakest evidence, for LMSs without
+ * history and notices. The choice itself doesn't count here.
  */
 export async function noteCopiedLink(
   app: Pick<App, "courseCopies" | "ids" | "linkChoices">,
@@ -158,7 +158,7 @@ export async function noteCopiedLink(
   );
 }
 
-/** Courses of an environment with a right to a Space and a link to it, each once. */
+/** The courses of an account that may use a Space and have a link to it, each once. */
 export async function coursesOpening(
   app: Pick<App, "courseLinks" | "courses">,
   environment: Course["environment"],

@@ -33,9 +33,9 @@ export async function showInstitutionDefaults(
 }
 
 /**
- * Locks take effect immediately; after a change of locked grading values, or of when grades are sent, grades are recomputed, even if
- * this process ends.
- * @param desired.revision The one seen. @returns false without effect when they have changed since.
+ * Changes defaults and locks. Locks take effect immediately. If locked grading values have changed, or when grades are sent, grades are
+ * computed again, even if this process ends.
+ * @param desired.revision The one seen. @returns false, without effect, if they have changed since.
  */
 export async function changeInstitutionDefaults(
   app: AuditApp & InstitutionApp,
@@ -54,7 +54,7 @@ function withSince(values: InstitutionValues, before: UnplannedRule, now: number
   return unplanned === undefined ? values : { ...values, unplanned: ruleFrom(unplanned, before, now) };
 }
 
-/** What grades follow from. Below a locked kind, unlocked defaults may become part of a course's policy, too. */
+/** The values that grades depend on. With a locked kind, unlocked defaults may become part of a course's policy, too. */
 function gradedBy(defaults: InstitutionDefaults): unknown {
   const locked = lockedNames(defaults);
   const entries = policyNames
@@ -76,7 +76,7 @@ export async function showBranding(
   return { registration, branding: await app.brandings.find(registrationId) };
 }
 
-/** @param desired.revision The one seen. @returns false without effect when it has changed since. */
+/** @param desired.revision The one seen. @returns false, without effect, if it has changed since. */
 export async function changeBranding(
   app: AuditApp & Pick<App, "brandings" | "registrations" | "brands">,
   desired: BrandingChange,
@@ -88,14 +88,14 @@ export async function changeBranding(
   return true;
 }
 
-/** How long a page may show earlier branding, where another instance of the tool has changed it. */
+/** How long a page may show earlier branding after another instance of the tool has changed it. */
 const lifeMs = 30_000;
-/** How many institutions' branding a process remembers; each is a few hundred bytes. */
+/** How many institutions' branding a process caches. Each takes a few hundred bytes. */
 const maxKnown = 2_000;
 
 export type KnownBrands = ReturnType<typeof createKnownBrands>;
 
-/** What pages of an LMS's courses show of their institution, from memory: every page asks. */
+/** Caches what pages of an LMS's courses show of their institution, because every page asks for it. */
 export function createKnownBrands(app: {
   brandings: Pick<BrandingStore, "find">;
   clock: Pick<Clock, "now">;
@@ -106,7 +106,7 @@ export function createKnownBrands(app: {
     known.delete(registrationId);
   };
   return {
-    /** Null where nothing is set. */
+    /** Null if nothing is set. */
     of: async (registrationId: string): Promise<Brand | null> => {
       const now = app.clock.now();
       const cached = known.get(registrationId);
@@ -120,7 +120,7 @@ export function createKnownBrands(app: {
         throw thrown;
       }
     },
-    /** It was changed here. */
+    /** Call it when the branding was changed here. */
     forget,
   };
 }

@@ -7,7 +7,7 @@ import { dayMs, minuteMs } from "../../kernel/clock.ts";
 import type { NoticeHandlers, NoticeVerifier } from "../../lms/notices.ts";
 import { courseCopyNotice, type Notice } from "./rules/course.ts";
 
-/** To receive notices of LMSs. */
+/** What receiving notices of LMSs needs. */
 export type NoticesApp = Pick<App, "notices" | "courseCopies" | "clock" | "ids" | "logger"> & {
   noticeVerifier: NoticeVerifier;
 };
@@ -15,13 +15,13 @@ export type NoticesApp = Pick<App, "notices" | "courseCopies" | "clock" | "ids" 
 /** "other": a type that is accepted without effect. */
 export type NoticeOutcome = "copy" | "hello" | "other" | "duplicate";
 
-/** An LMS may repeat a notice for this long (Blackboard does for days). */
+/** An LMS may repeat a notice for this long (Blackboard does so for days). */
 const rememberedMs = 30 * dayMs;
 
 /**
- * Verified like a launch, takes effect once. Repetitions have the same id and another nonce; the same nonce with
- * another id is forged. The effect happens between two marks and may run twice, so a crash loses nothing.
- * @throws LaunchRefusal when it is not from a registered LMS; NamedError "notice-replayed".
+ * Verifies a notice like a launch and lets it take effect once. Repetitions have the same id and another nonce. The same nonce with another id
+ * is forged. The effect happens between two marks and may run twice, so a crash loses nothing.
+ * @throws LaunchRefusal if it isn't from a registered LMS; NamedError "notice-replayed".
  */
 export async function receiveNotice(app: NoticesApp, jwt: string): Promise<NoticeOutcome> {
   const notice = await app.noticeVerifier.verify(jwt);
@@ -51,8 +51,8 @@ type SubscribingApp = Pick<App, "noticeSubscriptions" | "publicUrl" | "clock" | 
 const leaseMs = 60_000;
 
 /**
- * To notices of copied courses, when the LMS of a launch offers them: once for each deployment, again after a change of
- * our address. After a failure a later launch retries (a minute, doubling to a day). No launch waits for this.
+ * Subscribes to notices of copied courses if the LMS of a launch offers them: once per deployment, and again after our address has changed.
+ * After a failure, a later launch retries (after a minute, doubling to a day). No launch waits for this.
  */
 export async function subscribeToNotices(app: SubscribingApp, registration: Registration, launch: Launch) {
   const { notices, deploymentId } = launch;

@@ -7,7 +7,7 @@ import { refusal } from "../../../kernel/refusal.ts";
 import { type NoticeOutcome, type NoticesApp, receiveNotice } from "../notices.ts";
 import { sheetAt } from "../rules/branding.ts";
 
-/** What is at an address here never changes: it names a colour, or the digest of a file. */
+/** What an address here leads to never changes, because the address names a colour or the digest of a file. */
 const forGood = "public, max-age=31536000, immutable";
 
 const sheetName = /^([\da-f]{6})\.css$/;
@@ -15,7 +15,7 @@ const logoName = /^([\w-]{16})\.(png|jpg|webp)$/;
 
 const types = { png: "image/png", jpg: "image/jpeg", webp: "image/webp" } as const;
 
-/** GET /brand/<name> is the style sheet of a colour, or a logo. Neither is a secret, and neither says whose it is. */
+/** GET /brand/<name> is the style sheet of a colour, or a logo. Neither is secret, and neither says whose it is. */
 export function brandRoutes(app: Pick<App, "brandings">): Router {
   const router = Router();
   router.get("/brand/:name", async ({ params: { name } }, response) => {
@@ -37,12 +37,12 @@ function brandFile(response: Response, type: string, body: Buffer): void {
   response.set("Cache-Control", forGood).type(type).send(body);
 }
 
-/** `onNotice`: for the metrics. */
+/** `onNotice` is for the metrics. */
 type NoticeRoutesApp = NoticesApp & { onNotice: (outcome: NoticeOutcome | "refused" | "failed") => void };
 
 const largestBody = "256kb";
 const maxNotices = 100;
-/** The rest of a batch is left after this many notices that no registered LMS has signed. */
+/** After this many notices that no registered LMS has signed, the rest of a batch is skipped. */
 const maxUnsigned = 3;
 const unsigned: readonly string[] = [
   "platform-unknown",
@@ -60,8 +60,8 @@ const batchSchema = z.object({
 });
 
 /**
- * Nobody is logged in: each notice proves its origin by its signature. The answer is 200 when all were taken, else the
- * worst of their statuses; when the LMS repeats the batch, those taken have no further effect.
+ * Nobody is logged in: each notice proves its origin by its signature. The answer is 200 if all were taken, otherwise the worst of their
+ * statuses. If the LMS repeats the batch, notices taken before have no further effect.
  */
 export function noticeRoutes(app: NoticeRoutesApp): Router {
   const router = Router();
@@ -102,7 +102,7 @@ export function noticeRoutes(app: NoticeRoutesApp): Router {
 
 type Failure = { status: number; code: string; message: string };
 
-/** Null when the notice was taken. */
+/** Null if the notice was taken. */
 async function taken(app: NoticeRoutesApp, jwt: string): Promise<Failure | null> {
   try {
     app.onNotice(await receiveNotice(app, jwt));

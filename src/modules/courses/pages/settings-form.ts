@@ -53,7 +53,7 @@ export function formOfCourse({
   };
 }
 
-/** Minutes that the link does not set are the course's. */
+/** Minutes that the link doesn't set are the course's. */
 export function formOfLink(
   course: Pick<Course, "door">,
   { settings, door, spaceAccess }: Pick<CourseLink, "settings" | "door" | "spaceAccess">,
@@ -77,7 +77,7 @@ function sectionFields(sectionIds: readonly string[] | undefined) {
   return { who: sectionIds === undefined ? "" : chosen, sections: listed(sectionIds ?? []) };
 }
 
-/** In one order, so the same choice is the same text. */
+/** Sorts the ids, so the same choice is always the same text. */
 function listed(ids: readonly string[]): string {
   return JSON.stringify([...new Set(ids)].sort());
 }
@@ -127,7 +127,7 @@ export function rulesOfCourseForm(form: SettingsForm): Read<CourseRules> {
   };
 }
 
-/** Null where the page did not ask. */
+/** Null if the page didn't ask. */
 export function readNewSpace(
   form: Pick<SettingsForm, "newAccess" | "newWaiting">,
   problems: FormProblems,
@@ -161,7 +161,7 @@ function readTimes(form: SettingsForm, mayInherit: boolean, problems: FormProble
   if (mayInherit && form.opens === "") return {};
   const times = courseOptions.doorTimes.form.read(form, problems);
   if (times === null) return {};
-  // The minutes of a link that is always open stay its course's.
+  // A link that is always open keeps its course's minutes.
   return mayInherit && times.opens === "always" ? { opens: times.opens } : times;
 }
 

@@ -56,7 +56,7 @@ const shape = z.object({
   seen: z.unknown().optional(),
   asked: z.literal("new-space").nullable().catch(null),
   act: z.enum(["save", "reset-now"]).catch("save"),
-  /** "preview": the page's script asks for the addresses alone. */
+  /** "preview": the page's script asks only for the addresses. */
   part: z.enum(["all", "preview"]).catch("all"),
 });
 export const scopeShape = shape.pick({ scope: true });
@@ -67,13 +67,13 @@ function postedSettings(posted: unknown) {
   return { ...shape.parse(posted), form: formOfPosted(posted) };
 }
 
-/** What a change says on the page. tooLate: how the Space is made was asked for, but there is one by now. */
+/** What the page says after a change. tooLate: the change was about how to make the Space, but the Space exists by now. */
 const settingsNews = z.object({
   saved: z.boolean(),
   space: z.enum(["linked", "made", "tooLate"]).nullable(),
 });
 
-/** `form`: as typed, where it is not (yet) saved. */
+/** `form`: as typed, if it isn't saved (yet). */
 type SettingsMessage = Partial<z.infer<typeof settingsNews>> & {
   form?: SettingsForm;
   problems?: FormProblems;
@@ -85,7 +85,7 @@ export type SettingsPage = PageOf<typeof settingsModel>;
 
 export const settingsPath = "/course/settings";
 
-/** Also for changes of other modules that lead to it. */
+/** Also the target of other modules' changes. */
 export const settingsPage = {
   who: "settings",
   fields: postedSettings,
@@ -97,7 +97,7 @@ export const settingsPage = {
   model: settingsModel,
 } as const;
 
-/** A link's only where the page was opened by one. */
+/** A link's settings can only be reached if that link opened the page. */
 export async function settingsVisit(
   app: App,
   { session, course }: InstructorVisit,
@@ -112,7 +112,7 @@ export function typedIn(visit: SettingsVisit, typed: SettingsForm): SettingsForm
   return withoutLocked(typed, storedForm(visit), visit.course.locked);
 }
 
-/** What was typed into this form and not saved, while what is stored is what it was shown with. */
+/** What was typed into this form but not saved, if the stored settings are still those it was shown with. */
 function typedStill(visit: SettingsVisit, typed: TypedForm | null): SettingsForm | null {
   if (typed === null) return null;
   const { scope, revision, form } = postedSettings(typed.posted);
@@ -128,7 +128,7 @@ export function conflictAt(visit: SettingsVisit, posted: PostedSettings): Settin
   return { form, conflict: { changes, now, before } };
 }
 
-/** As stored, or as typed with its problems. */
+/** Shows the stored settings, or what was typed with its problems. */
 async function settingsModel(
   app: App,
   context: PageContext<"settings", Pick<PostedSettings, "scope">>,
@@ -147,13 +147,13 @@ async function settingsModel(
   return {
     title: t("settings.title", { course: courseNameOf(t, course) }),
     scope,
-    /** The page was opened by a link, which can have its own settings. */
+    /** A link opened the page, and can have its own settings. */
     hasLink: link !== null,
     linkDiffers: scope === "course" && isDifferent(link),
     revision: revisionOf(visit),
     /** The stored form, as text. */
     seen: JSON.stringify(stored),
-    /** The form is as it was left, to look at another page. */
+    /** The form is as it was left when the reader went to look at another page. */
     isTyped: typed !== null,
     ...messageView(t, from, message),
     preview: previewOf(app, t, visit, form),
@@ -183,7 +183,7 @@ const switches = [
   { name: "learnerWords", id: "words", lead: "words.lead" },
 ] as const;
 
-/** What learners may do besides; `lockedBy`: who decides that instead. */
+/** What else learners may do. `lockedBy`: who decides it instead of the course. */
 function switchView(
   t: Translate,
   { course, lmsName }: FieldsFrom,
@@ -232,7 +232,7 @@ export function previewOf(
 
 export type SettingsResetPage = PageOf<typeof resetModel>;
 
-/** What resetting would change. Changes nothing. */
+/** Shows what resetting would change, without changing anything. */
 export async function resetModel(app: App, context: PageContext<"settings", Pick<PostedSettings, "scope">>) {
   const { t } = context.words;
   const visit = await settingsVisit(app, context.visit, context.fields.scope);
@@ -249,11 +249,11 @@ export async function resetModel(app: App, context: PageContext<"settings", Pick
   };
 }
 
-/** In the order of the page, each with its field. */
+/** Problems in the order of the page, each with its field. */
 function wrongView(t: Translate, problems: FormProblems) {
   return settingsFields.flatMap((field) => {
     const text = problemText(t, problems[field]);
-    // The boxes of sections form a group with its own id.
+    // The checkboxes of sections form a group with its own id.
     return text === null ? [] : [{ field, label: t(`settings.fields.${field}.label`), text }];
   });
 }
@@ -278,7 +278,7 @@ function fieldsView({ t, label }: PageWords, from: FieldsFrom) {
   };
 }
 
-/** Besides the form: the entry window now, the Space, the LMS's parameters. */
+/** What the page shows besides the form: the entry window now, the Space, the LMS's parameters. */
 async function stateView(app: App, { t, times }: PageWords, course: Course, link: CourseLink | null) {
   return {
     entryState: entryStateText(t, times, await entryState(app, course, link)),
@@ -336,7 +336,7 @@ async function spaceView(app: App, t: Translate, course: Course, link: CourseLin
   return { text: t("settings.space.made"), address: addressOf(course.spaceId), former, shut };
 }
 
-/** Null where people can enter. */
+/** Null if people can enter. */
 async function shutText({ courses }: App, t: Translate, course: Course, spaceId: string) {
   const rightState = await courses.rightState(course, spaceId);
   if (rightState === "usable") return null;

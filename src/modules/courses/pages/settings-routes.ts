@@ -44,7 +44,7 @@ import { differenceWords, type SettingsPreview } from "./settings-view.ts";
 
 const previewView = defineView<SettingsPreview>("course/settings-preview");
 
-/** For instructors. /preview shows the addresses of what was typed; /space is about the Space of the whole course. */
+/** For instructors. /preview shows the addresses for what was typed. /space is about the Space of the whole course. */
 export function settingsRoutes(app: App): Router {
   const pages = coursePages(app);
   const previewPath = "/course/settings/preview";
@@ -120,7 +120,7 @@ async function save(
   }
 }
 
-/** Where the page did not ask who gets in, the Space that has been made since says it. */
+/** If the page didn't ask who gets in, the Space that has been made since decides. */
 function withoutAccess({ spaceAccess: _access, ...rules }: CourseRules): CourseRules {
   return rules;
 }
@@ -132,7 +132,7 @@ async function firstCourse(app: App, course: Course) {
 
 const firstLink = (link: CourseLink) => ({ rules: firstRulesOfLink(link), problems: null });
 
-/** Saves, with a line of the trail for each setting. */
+/** Saves the settings, with a line in the change log for each. */
 async function saveWithTrail(
   app: App,
   visit: SettingsVisit,

@@ -39,7 +39,7 @@ export type SettingsChoice = { t: Translate; choice: ChoiceView };
 export type SettingsValue = { t: Translate; choices: readonly ChoiceView[] };
 
 export type FieldsFrom = {
-  /** The LMS's name as operators registered it: the institution. */
+  /** The LMS's name as operators registered it. Names the institution. */
   lmsName: string;
   scope: SettingsScope;
   course: Course;
@@ -83,21 +83,21 @@ function choiceOf(
     name,
     label: t(`settings.fields.${name}.label`),
     hint: t(`settings.fields.${name}.hint`),
-    /** `label`: null for answers outside any group. */
+    /** `label` is null for answers outside any group. */
     groups: groupsOf(t, name, options),
     /** The chosen answer, in words. */
     value: options.find(({ chosen }) => chosen)?.label ?? "",
-    /** For a question with yes or no. */
+    /** For a yes/no question. */
     isOn: form[name] === "yes",
-    /** What the institution has set; null for a field that can be changed. */
+    /** What the institution has set. Null for a field that can be changed. */
     locked: lockedText(t, from, name),
-    /** Who locked it, and who can unlock it. */
+    /** Who locked it and can unlock it. */
     lockedBy: t("settings.locked.by", { name: from.lmsName }),
     problem: problemText(t, problems[name]),
   };
 }
 
-/** Languages in two groups: the usual ones, then all. */
+/** Offers languages in two groups: the usual ones, then all. */
 function groupsOf(t: Translate, name: ChoiceField, options: ChoiceOption[]) {
   const alone = (own: ChoiceOption[]) => ({ label: null, options: own });
   if (name !== "language") return [alone(options)];
@@ -113,7 +113,7 @@ function groupsOf(t: Translate, name: ChoiceField, options: ChoiceOption[]) {
   ];
 }
 
-/** Null: not set by the institution. */
+/** Null: the institution hasn't set it. */
 function lockedText(t: Translate, { course }: FieldsFrom, field: SettingsField): string | null {
   const locked = course.locked ?? [];
   if (!locked.some((name) => fieldsOfOption(name).some((one) => one === field))) return null;
@@ -129,7 +129,7 @@ export function answersTo(t: Translate, question: JoinOptionName): readonly stri
     : joinOptions[question].form.offered;
 }
 
-/** The value of a link that sets none, and where it is from. */
+/** The value that a link gets if it sets none, and where it comes from. */
 function inherited(t: Translate, { course, link }: FieldsFrom, question: JoinOptionName): string {
   const fromLms = joinAnswer(question, link?.customSettings ?? {});
   const answer = fromLms ?? joinAnswer(question, course.settings) ?? "";
@@ -143,7 +143,7 @@ export function problemText(t: Translate, problem: FormProblems[SettingsField]):
     : t(`settings.problems.${problem}`, { most: numberText(t, maxMinutes) });
 }
 
-/** Those that a classroom service is likely to have; it does not say. */
+/** Languages that a classroom service is likely to have. It doesn't say which. */
 const usualLanguages = new Set("ar cs da de en es fi fr it ja ko nl nb pl pt ru sv tr uk zh".split(" "));
 
 type Languages = { nameOf: (code: string) => string; codes: readonly string[] };
@@ -192,7 +192,7 @@ export function valueText(
   );
 }
 
-/** The minutes of a window that is always open do not count. */
+/** If a window is always open, its minutes don't matter. */
 export function differenceWords(
   t: Translate,
   from: Pick<FieldsFrom, "sectionKind" | "sections">,
@@ -211,7 +211,7 @@ export function differenceWords(
     }));
 }
 
-/** The custom parameters of a link, and whether the page's choice wins over them. */
+/** The custom parameters of a link, and whether the page's choice takes precedence over them. */
 export function lmsLines(t: Translate, link: CourseLink): { taken: string[]; ignored: string[] } {
   const taken = joinNames.flatMap((question) => {
     const answer = joinAnswer(question, link.customSettings);
@@ -223,7 +223,7 @@ export function lmsLines(t: Translate, link: CourseLink): { taken: string[]; ign
   return { taken, ignored: link.ignoredParameters.map(({ name, value }) => `${name}=${value}`) };
 }
 
-/** For learners, now; `at` and `when` are the moment at the sentence's end. */
+/** The state for learners, now. `at` and `when` are the moment at the end of the sentence. */
 export function entryStateText(t: Translate, times: CourseTimes, state: EntryState) {
   const opensAt = state.because === "early" ? state.opensAt : null;
   const at = state.state === "open" ? state.until : opensAt;
@@ -232,10 +232,10 @@ export function entryStateText(t: Translate, times: CourseTimes, state: EntrySta
   return { text, at: new Date(at).toISOString(), when: times.text(at), zone: cityOf(times.zone) };
 }
 
-/** Names written out. */
+/** How many names are written out. */
 const maxNames = 8;
 
-/** One sentence each; also for those who joined later. @param spaceList Null while there is no Space. */
+/** One sentence each, also about people who joined later. @param spaceList Null while there is no Space. */
 export function spaceListLines(t: Translate, spaceList: SpaceList | null): string[] {
   if (spaceList === null) return [];
   const { hosts, later, hasHosts, learners, failed, isPrivate, adds } = spaceList;
@@ -256,12 +256,12 @@ function namesOf(t: Translate, people: readonly Person[]): string {
   return inList(t, rest === 0 ? names : [...names, t("spaceList.more", { number: rest })]);
 }
 
-/** Also alone, for the page's script. */
+/** Also sent alone, for the page's script. */
 export type SettingsPreview = { t: Translate; preview: ReturnType<typeof addressPreview> };
 
 const notMade = "SPACE-ID";
 
-/** At a computer, in the reader's language. @param from.form As typed; unusable answers count as not given. */
+/** Shows the address at a computer, in the reader's language. @param from.form As typed. Invalid answers count as not given. */
 export function addressPreview(
   t: Translate,
   from: {
@@ -284,13 +284,13 @@ export function addressPreview(
     joinUrl({ appUrl, spaceId: spaceId ?? notMade, settings, role, locale: session.locale, mobile: false });
   const [host, participant] = [address("host"), address("participant")];
   return {
-    /** Whether the Space exists; before, its id is a placeholder. */
+    /** Whether the Space exists. Before that, a placeholder stands for its id. */
     made: spaceId !== null,
     addresses: [
       { who: t("settings.preview.host"), address: host },
       { who: t("settings.preview.participant"), address: participant },
     ],
-    /** What the addresses set and for which people, a sentence each. */
+    /** What the addresses set and for whom, one sentence each. */
     parameters: parametersOf(t, host, participant, settings.language === "lms"),
   };
 }

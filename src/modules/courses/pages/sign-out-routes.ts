@@ -20,7 +20,7 @@ import { webAddressOrNull } from "../../../web/page-address.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
 const form = z.object({
-  /** A page of the session, with what it is asked for. */
+  /** A page of the session, with its query. */
   to: z
     .string()
     .regex(/^\/[\w/.-]{1,100}(\?[^#]{0,2000})?$/)
@@ -31,26 +31,26 @@ export type SignedOutPage = Awaited<ReturnType<typeof signedOutModel>>;
 
 const signedOutView = defineView<SignedOutPage>("course/signed-out");
 
-/** The page of a session that has ended at which its person can end their others. */
+/** The page of an ended session, where its person can end their other sessions. */
 const signedOutPage = "/signed-out";
-/** So long that page knows whose it is (ms). */
+/** How long that page knows whose session it was (ms). */
 const signedOutMs = 10 * 60_000;
 
 type SignedOut = { courseId: string; locale: string | null; token: string | null; others: number };
 
 /**
- * POST /course/sign-out: ends the session of the page, with every page that was opened from the same launch, and leads to
- * /course/signed-out, which offers to end the person's others in this course. POST /course/signed-out does that. POST
- * /course/tab: opens a page of the session in a tab beside its frame, which has its own cookies. GET /course/alive: whether a page that
- * comes back from the browser's memory may be shown: 204, 401 without proof, 410 once the session has ended. POST /alive: a page that
- * is only watched, such as a lesson in a frame, says that it is still there.
+ * POST /course/sign-out ends the page's session, and every page opened from the same launch, and leads to /course/signed-out, which offers to
+ * end the person's other sessions in this course. POST /course/signed-out does that. POST /course/tab opens a page of the session in a tab
+ * beside its frame, which has its own cookies. GET /course/alive says whether a page that comes back from the browser's memory may be shown:
+ * 204, 401 without proof, 410 if the session has ended. POST /alive: a page that is only watched, such as a lesson in a frame, says that it's
+ * still there.
  */
 export function signOutRoutes(app: App): Router {
   const router = Router();
   const parse = readForm({ maxBytes: 16 * 1024 });
   const ends = (everywhere: boolean) =>
     withWayBack(app, async (request, response) => {
-      // Before the record ends: its cookies are compared with nothing afterwards.
+      // Done before the record ends, because its cookies can't be compared afterwards.
       const leads = isByAddress(request);
       const { session, others } = await app.signOut(tokenOf(request), everywhere);
       const { courseId, locale, token = "" } = session;
@@ -105,8 +105,8 @@ export function signOutRoutes(app: App): Router {
 }
 
 /**
- * With the address alone one sees that its session has ended, and the way to the course.
- * @throws NamedError why the session has ended, when it was not signed out.
+ * Who has only the address sees that its session has ended, and the way to the course.
+ * @throws NamedError why the session has ended, if it wasn't signed out.
  */
 async function signedOutOf(app: App, id: string, request: Request): Promise<SignedOut | "still-in"> {
   const known = await app.sessions.about(id);
@@ -116,12 +116,12 @@ async function signedOutOf(app: App, id: string, request: Request): Promise<Sign
   const { courseId } = known.session;
   const token = tokenOf(request);
   if (token === null) return { courseId, locale: readerLocale(request), token: null, others: 0 };
-  // Ended already: this only says how many others there are.
+  // It has ended already, so this only counts the person's other sessions.
   const { session, others } = await app.signOut(token, false);
   return { courseId, locale: session.locale, token: session.token ?? null, others };
 }
 
-/** Also of those that the browser keeps for Back. */
+/** Also clears pages that the browser keeps for Back. */
 function clearCachedPages(response: Response): void {
   response.set({ "Cache-Control": "no-store", "Clear-Site-Data": '"cache"' });
 }
@@ -133,14 +133,14 @@ async function showSignedOut(app: App, response: Response, out: SignedOut, every
 async function signedOutModel(app: App, { courseId, locale, token, others }: SignedOut, everywhere: boolean) {
   const course = await app.courses.find(courseId);
   const t = app.translatorOf(locale);
-  // Without proof, nothing about the course is shown.
+  // Without proof, the page shows nothing about the course.
   const courseName = course === null || token === null ? t("product.name") : courseNameOf(t, course);
   return {
     t,
     title: t("signOut.title", { course: courseName }),
     courseName,
     courseUrl: webAddressOrNull(course?.courseUrl ?? null),
-    /** The form that ends the person's other sessions; null where there are none, or nobody proves whose they are. */
+    /** The form that ends the person's other sessions. Null if there are none, or nothing proves whose they are. */
     others:
       others === 0 || token === null
         ? null

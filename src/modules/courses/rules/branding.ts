@@ -1,19 +1,19 @@
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
-/** `digest`: its address; `data`: the file in base64. */
+/** `digest` is part of its address. `data` is the file in base64. */
 export type Logo = { kind: LogoKind; digest: string; data: string };
 
 export const brandingRecord = describeRecord("InstitutionLook", {
   id: "registrationId",
   fields: {
-    /** Grows with every change, against overwriting unseen ones. */
+    /** Grows with every change, so nobody overwrites a change they haven't seen. */
     revision: field.number,
-    /** Empty where nothing is shown. */
+    /** Empty if nothing is shown. */
     name: field.text.or(""),
     /** "#rrggbb". */
     accent: field.text.orNull,
     logo: field.json<Logo>().orNull,
-    /** Null: as on light pages. */
+    /** Null: the same as on light pages. */
     logoDark: field.json<Logo>().orNull,
   },
   indexes: [index("logo.digest"), index("logoDark.digest")],
@@ -37,7 +37,7 @@ export function noBranding(registrationId: string): Branding {
   return { registrationId, revision: 0, name: "", accent: null, logo: null, logoDark: null };
 }
 
-/** "keep": as it is; null: none. */
+/** "keep": as it is. Null: no logo. */
 type LogoChange = "keep" | Logo | null;
 
 export type BrandingChange = Pick<Branding, "registrationId" | "revision" | "name" | "accent"> & {
@@ -45,7 +45,7 @@ export type BrandingChange = Pick<Branding, "registrationId" | "revision" | "nam
   logoDark: LogoChange;
 };
 
-/** A form: words as typed, files as sent (null for none), and which logos are to go. */
+/** A form: text as typed, files as sent (null for none), and which logos to remove. */
 export type TypedBranding = {
   name: string;
   accent: string;
@@ -56,7 +56,7 @@ export type TypedBranding = {
 
 export type BrandingField = "name" | "accent" | "logo" | "logoDark";
 
-/** "light-first": the logo for dark pages was given alone; "contrast": white words on the colour cannot be read. */
+/** "light-first": only the logo for dark pages was given. "contrast": white text on the colour can't be read. */
 export type BrandingProblem =
   | "not-a-colour"
   | "contrast"
@@ -69,13 +69,13 @@ export type BrandingProblems = Partial<Record<BrandingField, BrandingProblem>>;
 
 export const maxNameCharacters = 100;
 
-/** A file that was found to be a logo; its digest is the caller's. */
+/** A file that was found to be a logo. The caller computes its digest. */
 type LogoFile = { kind: LogoKind; bytes: Uint8Array };
 
 type ReadBranding = Pick<BrandingChange, "name" | "accent"> &
   Record<"logo" | "logoDark", "keep" | LogoFile | null>;
 
-/** What a form says, or what is wrong with it. @param seen What it was filled from. */
+/** Reads a form, or says what is wrong with it. @param seen What the form was filled from. */
 export function readBranding(
   typed: TypedBranding,
   seen: Pick<Branding, "logo" | "logoDark">,
@@ -108,7 +108,7 @@ function readFile(
   problems: BrandingProblems,
 ): "keep" | LogoFile | null {
   const bytes = typed[field];
-  // A new file wins over the box to remove it.
+  // A new file takes precedence over the checkbox that removes it.
   if (bytes === null) return typed.removes[field] ? null : "keep";
   const judged = judgeLogo(bytes);
   if (typeof judged === "string") return { kind: judged, bytes };
@@ -116,16 +116,16 @@ function readFile(
   return null;
 }
 
-/** What pages of a course show of their institution. Addresses are below /brand, and what is at one never changes. */
+/** What pages of a course show of their institution. Addresses are below /brand, and their content never changes. */
 export type Brand = {
   name: string;
   /** Null: the tool's own colours. */
   sheet: string | null;
-  /** `dark`: null where it is the same. */
+  /** `dark`: null if it's the same. */
   logo: { light: string; dark: string | null } | null;
 };
 
-/** Null where nothing is set. */
+/** Null if nothing is set. */
 export function brandOf({ name, accent, logo, logoDark }: Branding): Brand | null {
   if (name === "" && accent === null) return null;
   return {
@@ -142,25 +142,25 @@ export function logoAddress({ kind, digest }: LogoName): string {
   return `/brand/${digest}.${kind}`;
 }
 
-/** The style sheet at an address, which names the colour. Null where words on it could not be read. */
+/** The style sheet at an address, which names the colour. Null if text on that colour couldn't be read. */
 export function sheetAt(colour: string): string | null {
   return carriesWhiteWords(colour) ? `:root{--brand:${colour};--brand-on:#ffffff}\n` : null;
 }
 
-/** What the main button has where an institution sets nothing, on light pages: --accent of views/assets/style.css. */
+/** The main button's colour if an institution sets none, on light pages: --accent of views/assets/style.css. */
 export const ownAccent = "#1d5fbf";
 
 /** WCAG 2.2, 1.4.3. */
 const minContrast = 4.5;
 
-/** @returns "#rrggbb" in small letters; null for what is no colour. */
+/** @returns "#rrggbb" in small letters, or null if it isn't a colour. */
 export function colourFrom(typed: string): string | null {
   const digits = /^#?([\da-f]{3}|[\da-f]{6})$/i.exec(typed.trim())?.[1]?.toLowerCase();
   if (digits === undefined) return null;
   return `#${digits.length === 3 ? digits.replaceAll(/./g, "$&$&") : digits}`;
 }
 
-/** Whether white words on it can be read: WCAG 2.2, "contrast ratio" and "relative luminance". */
+/** Whether white text on it can be read: WCAG 2.2, "contrast ratio" and "relative luminance". */
 export function carriesWhiteWords(colour: string): boolean {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = parseInt(colour.slice(at, at + 2), 16) / 255;
@@ -177,10 +177,10 @@ type LogoProblem = "too-big" | "wrong-type" | "too-many-pixels";
 /** A logo is shown 36 px wide, and each browser loads it once. */
 export const maxLogoBytes = 64 * 1024;
 
-/** Width and height: a small file may unpack to gigabytes. */
+/** Limits width and height, because a small file may unpack to gigabytes. */
 export const maxLogoPixels = 1_024;
 
-/** What a file is, by its bytes alone: its name and the type that the browser says are no proof. */
+/** Recognizes a file by its bytes alone, because neither its name nor the browser's type proves anything. */
 export function judgeLogo(bytes: Uint8Array): LogoKind | { problem: LogoProblem } {
   if (bytes.length > maxLogoBytes) return { problem: "too-big" };
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -196,16 +196,16 @@ export function judgeLogo(bytes: Uint8Array): LogoKind | { problem: LogoProblem 
   return { problem: "wrong-type" };
 }
 
-/** Width and height, in either order; null for what is no such file. */
+/** Width and height, in either order. Null if the file isn't of this kind. */
 type Sides = readonly [number, number] | null;
 
-/** Its first part, "IHDR", has both. */
+/** The first chunk, "IHDR", has width and height. */
 function sizeOfPng(file: Buffer): Sides {
   const begins = file.length >= 24 && file.toString("latin1", 0, 16) === "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
   return begins ? [file.readUInt32BE(16), file.readUInt32BE(20)] : null;
 }
 
-/** Segments follow each other, each with its length; the one that begins a frame (C0 to CF, but for three) has both. */
+/** Segments follow each other, each with its length. The one that starts a frame (C0 to CF, except three) has both. */
 function sizeOfJpeg(file: Buffer): Sides {
   if (file.length < 4 || file.readUInt16BE(0) !== 0xffd8) return null;
   for (let at = 2; at + 9 <= file.length && file[at] === 0xff; at += 2 + file.readUInt16BE(at + 2)) {
@@ -216,7 +216,7 @@ function sizeOfJpeg(file: Buffer): Sides {
   return null;
 }
 
-/** Three kinds of a first chunk: lossy, lossless (14 bits each, less one), extended (24 bits each, less one). */
+/** The first chunk is of three kinds: lossy, lossless (14 bits each, minus one), extended (24 bits each, minus one). */
 function sizeOfWebp(file: Buffer): Sides {
   if (file.length < 30 || file.toString("latin1", 0, 4) !== "RIFF") return null;
   switch (file.toString("latin1", 8, 16)) {

@@ -45,22 +45,22 @@ export type Urgency = (typeof urgencies)[number];
 export type AttentionItem = {
   kind: AttentionKind;
   urgency: Urgency;
-  /** 1 where nothing is counted. {@link inOrder} drops items with 0. */
+  /** 1 if nothing is counted. {@link inOrder} drops items with 0. */
   number: number;
   name: string | null;
-  /** When it is or was (ms); null where that has no meaning. */
+  /** When it is or was (ms). Null if a time makes no sense. */
   at: number | null;
   /** When an unplanned class ended (ms). */
   until?: number;
-  /** The session whose register answers it. */
+  /** The session whose register resolves it. */
   eventId?: string;
-  /** Learners of a register where some are not recorded. */
+  /** Learners of a register that isn't complete. */
   register?: { expected: number; recorded: number };
-  /** Recordings that are published from the list itself; `revision`: of the decision seen. */
+  /** Recordings that can be published from the list itself. `revision`: that of the decision the page showed. */
   recordings?: { recordingId: string; revision: number; name: string | null; at: number }[];
 };
 
-/** By urgency, kind, larger number, name and time, so the input's order does not matter. */
+/** Sorts by urgency, kind, larger number, name and time, so the input's order doesn't matter. */
 export function inOrder(items: readonly AttentionItem[]): AttentionItem[] {
   return items.filter(({ number }) => number > 0).sort(byUrgency);
 }
@@ -70,7 +70,7 @@ function byUrgency(one: AttentionItem, other: AttentionItem): number {
     urgencies.indexOf(one.urgency) - urgencies.indexOf(other.urgency) ||
     attentionKinds.indexOf(one.kind) - attentionKinds.indexOf(other.kind) ||
     other.number - one.number ||
-    // Null first, apart from every value.
+    // Null comes first, before every value.
     Number(one.name !== null) - Number(other.name !== null) ||
     compareText(one.name ?? "", other.name ?? "") ||
     Number(one.at !== null) - Number(other.at !== null) ||
@@ -87,12 +87,12 @@ const administrating = new Set([
   `${vocabulary}/system/person#SysAdmin`,
 ]);
 
-/** Full role names only: no course administrators (membership#Administrator). Gives no rights in a course. */
+/** Accepts full role names only, so no course administrators (membership#Administrator). Gives no rights in a course. */
 export function administersLms(roles: readonly string[]): boolean {
   return roles.some((role) => administrating.has(role));
 }
 
-/** After the launch an administrator may continue to the console for this long (ms). */
+/** How long after the launch an administrator may continue to the console (ms). */
 export const consoleLinkLifetimeMs = 60 * 60_000;
 
 export function letsAdministratorsIn({
@@ -105,7 +105,7 @@ export function letsAdministratorsIn({
 export type Notice = {
   registrationId: string;
   deploymentId: string;
-  /** The LMS's: the same in repetitions, each with another nonce. */
+  /** The LMS's id. Repetitions have the same id and another nonce. */
   id: string;
   nonce: string;
   type: string;
@@ -114,7 +114,7 @@ export type Notice = {
 
 /** Types without a meaning here are accepted and counted. */
 export type NoticeMeaning =
-  /** Content of the courses `origins` was copied into the course `contextId`, new or not. */
+  /** Content of the courses `origins` was copied into the course `contextId`, which may be new. */
   | { kind: "course-copied"; contextId: string; origins: readonly string[] }
   | { kind: "hello" }
   | { kind: "other" };
@@ -139,9 +139,9 @@ type IdsHold = Pick<LmsCapabilities, "idsHoldWithin">;
 type CopiedSettings = Pick<Course, "settings" | "policy" | "door" | "checkIn">;
 
 /**
- * The nearest known course that this one was copied from. Copied values (custom values, link addresses, column ids) are
- * evidence of a template only, never identity (LTI Core 1.3, 3.2 and 4.2). @param candidates Courses named by the
- * evidence; others are ignored.
+ * Returns the nearest known course from which this one was copied. Copied values (custom values, link addresses, column ids) are only evidence
+ * of a template, never identity (LTI Core 1.3, 3.2 and 4.2).
+ * @param candidates Courses that the evidence names. Others are ignored.
  */
 export function nearestSource(
   course: Course,
@@ -160,19 +160,19 @@ export function nearestSource(
   return possible.find(({ id }) => id === evidence.madeIn) ?? null;
 }
 
-/** In the same deployment where context ids are unique only there; never across registrations, where ids may collide. */
+/** In the same deployment if context ids are unique only there. Never across registrations, whose ids may collide. */
 export function mayBeSource(course: Course, product: IdsHold, candidate: Course): boolean {
   if (candidate.id === course.id || candidate.registrationId !== course.registrationId) return false;
   return candidate.deploymentId === course.deploymentId || product.idsHoldWithin === "registration";
 }
 
-/** The course as it is once it has taken the settings of another one. Sections belong to one course. */
+/** The course after it has taken another course's settings, without sections, which belong to one course. */
 export function withSettingsOf(source: CopiedSettings, course: Course): Course {
   const { settings, policy, door, checkIn } = source;
   return { ...course, settings, policy, checkIn, door: { ...door, sectionIds: course.door.sectionIds } };
 }
 
-/** To be compared: without what says nothing: minutes of an entry that is always open, and options that columns of single sessions do not have. */
+/** The settings to compare, without what has no effect: minutes of an entry that is always open, and options that session columns don't have. */
 export function comparable({ settings, policy, door, checkIn }: CopiedSettings) {
   const { opens, minutesBefore, minutesAfter } = door;
   return {

@@ -12,7 +12,7 @@ import type { SpaceChange } from "../../spaces/rules/space-right.ts";
 import type { ReminderMinutes, WeeklyMails } from "../../../domain/mails.ts";
 import type { StaffLevels } from "../../../domain/course-rights.ts";
 
-/** A `Course` as stored, without what its institution says. */
+/** A `Course` as stored, without its institution's values. */
 export const courseRecord = describeRecord("Course", {
   readOnce: true,
   fields: {
@@ -60,9 +60,9 @@ export const courseRecord = describeRecord("Course", {
     lastLaunchAt: field.number.orNull,
     titleKey: field.textOf<string | null>().optional,
     labelKey: field.textOf<string | null>().optional,
-    /** The last week that weekly mails were made of, by its Monday ("2026-11-16"). */
+    /** The last week that weekly mails covered, by its Monday ("2026-11-16"). */
     mailedWeek: field.text.optional,
-    /** Still to be passed on, and when another process does it (ms). */
+    /** Changes still to be passed on, and when another process does so (ms). */
     spaceChanges: field.json<SpaceChange[]>().or([]).optional,
     spaceChangeAt: field.number.orNull.optional,
     ...field.lease,
@@ -94,7 +94,7 @@ export const courseCopyRecord = describeRecord("CourseCopy", {
   fields: {
     registrationId: field.text,
     deploymentId: field.text,
-    /** `context.id` of the LMS: unique within the deployment only. */
+    /** `context.id` of the LMS, unique only within the deployment. */
     contextId: field.text,
     /** Context ids from notices, in order of arrival. */
     origins: field.texts.or([]),
@@ -122,7 +122,7 @@ export const noticeRecord = describeRecord("Notice", {
   personalData: { key: "notices", holds: "which notices an LMS sent; no person", stored: "days" },
 });
 
-/** `at`: left out by earlier versions. */
+/** Earlier versions left `at` out. */
 export const classroomAddressRecord = describeRecord("ClassroomAddress", {
   id: null,
   fields: { position: field.number.optional, at: field.number.optional },
@@ -133,17 +133,17 @@ export const classroomAddressRecord = describeRecord("ClassroomAddress", {
   },
 });
 
-/** Subscriptions to notices, one record for each (registration, deployment, type). */
+/** Subscriptions to notices, one record per registration, deployment and type. */
 export const noticeSubscriptionRecord = describeRecord("NoticeSubscription", {
   id: null,
   fields: {
     registrationId: field.text,
     deploymentId: field.text,
     type: field.text,
-    /** The address the LMS has; null while it has none of ours. */
+    /** The address that the LMS has. Null while it has none of ours. */
     handler: field.text.orNull,
     attempts: field.number,
-    /** Earliest next attempt (ms); also the end of the claim. */
+    /** The earliest next attempt (ms), and the end of the claim. */
     nextTryAt: field.number,
   },
   indexes: [index.unique("registrationId", "deploymentId", "type")],
@@ -164,7 +164,7 @@ export const institutionDefaultsRecord = describeRecord("InstitutionDefaults", {
     staff: field.json<StaffLevels>().or({}),
   },
   hidden: {
-    /** Grades are recomputed up to this course since the last change; null when done. */
+    /** Since the last change, grades were computed again up to this course. Null when done. */
     regradedUpTo: field.text.orNull,
     ...field.lease,
   },

@@ -11,7 +11,7 @@ export type CourseRow = RowOf<typeof courseRecord>;
 /** What was chosen in the course itself. */
 export type OwnCourse = Omit<Course, keyof OwnValues> & OwnValues;
 
-/** Scores may be sent, or columns made, that could not be. */
+/** Whether scores can be sent, or columns made, that couldn't before. */
 export function grantsMore(
   {
     gradeScopes,
@@ -23,7 +23,7 @@ export function grantsMore(
   return newLink || gradeScopes.some((scope) => !before.gradeScopes.includes(scope));
 }
 
-/** Whether a launch says what the record has already. */
+/** Whether a launch says only what the record already has. */
 export function saysNothingNew(fields: Readonly<Record<string, unknown>>, row: CourseRow): boolean {
   const known = new Map<string, unknown>(Object.entries(row));
   return Object.entries(fields).every(([name, value]) => {
@@ -37,7 +37,7 @@ type CourseKeys = Pick<CourseRow, "titleKey" | "labelKey">;
 
 export type ListedCourse = { course: Course; lastLaunchAt: number | null };
 
-/** Courses whose title or label begins so; of one LMS, or of all for null. */
+/** Courses whose title or label begins with a text, of one LMS, or of all if null. */
 type CourseQuery = { by: "titleKey" | "labelKey"; begins: string; registrationId: string | null };
 
 export type AfterCourse = { key: string; id: string };
@@ -46,12 +46,12 @@ export function courseKeysOf({ title, label }: Pick<Course, "title" | "label">):
   return { titleKey: searchKey(title), labelKey: searchKey(label) };
 }
 
-/** The most days off that a course keeps; the latest. */
+/** How many days off a course keeps at most. The latest win. */
 const maxDaysOff = 50;
 
 const byKey = { titleKey: { titleKey: 1, _id: 1 }, labelKey: { labelKey: 1, _id: 1 } } as const;
 
-/** Finds courses for operators; every read is one range of an index. */
+/** Finds courses for operators. Every read is one range of an index. */
 export function createCourseLists(
   records: Records<typeof courseRecord>,
   presentAll: (rows: readonly CourseRow[]) => Promise<Course[]>,
@@ -74,7 +74,7 @@ export function createCourseLists(
     forgetDaysOff: async (id: string): Promise<void> => {
       await records.change({ _id: id }, { $set: { daysOff: [] } });
     },
-    /** By key. @param after The last course of the page before. */
+    /** Sorted by key. @param after The last course of the page before. */
     listBeginning: async (
       { by, begins, registrationId }: CourseQuery,
       after: AfterCourse | null,
@@ -82,7 +82,7 @@ export function createCourseLists(
     ): Promise<ListedCourse[]> => {
       const range = { $gte: after?.key ?? begins, $lt: `${begins}\uffff` };
       const rows: CourseRow[] = [];
-      // The rest of the same key first: two index ranges instead of an $or that no index serves.
+      // Reads the rest of the same key first: two index ranges instead of an $or that no index serves.
       if (after !== null)
         rows.push(
           ...(await records.rows(
@@ -99,7 +99,7 @@ export function createCourseLists(
         );
       return listed(rows);
     },
-    /** Opened last first; courses never opened come last, as if opened at 0. @param after The last one before. */
+    /** The latest opened first. Courses that were never opened come last, as if opened at 0. @param after The last course of the page before. */
     listLatest: async (registrationId: string | null, after: PageCursor | null, limit: number) => {
       const read = (lastLaunchAt: object | number | null, beyond: string | null, count: number) =>
         records.rows(
@@ -130,7 +130,7 @@ export function createCourseLists(
       listed(await records.rows({ registrationId }, { sort: { lastLaunchAt: -1 }, limit })),
     listMany: async (ids: readonly string[]): Promise<ListedCourse[]> =>
       ids.length === 0 ? [] : listed(await records.rows({ _id: { $in: ids } })),
-    /** Courses of one deployment, or of all but some; in order, after `last`. */
+    /** Courses of one deployment, or of all except some, in order, after `last`. */
     listAfter: async (
       {
         registrationId,
@@ -143,7 +143,7 @@ export function createCourseLists(
       const filter = { registrationId, deploymentId, _id: { $gt: last } };
       return presentAll(await records.rows(filter, { sort: { _id: 1 }, limit }));
     },
-    /** By the course's own clock; null for never. At most a few hundred. */
+    /** The weeks by each course's own clock, null for never. At most a few hundred courses. */
     listMailedWeeks: async (ids: readonly string[]) => {
       const rows = await records.some(["timeZone", "mailedWeek"], { _id: { $in: ids } });
       return rows.map(({ _id, timeZone, mailedWeek }) => ({
@@ -152,11 +152,11 @@ export function createCourseLists(
         mailedWeek: mailedWeek ?? null,
       }));
     },
-    /** @param monday Of the week; an earlier one changes nothing. */
+    /** @param monday The week's. An earlier week changes nothing. */
     markMailed: async (id: string, monday: string): Promise<void> => {
       await records.change({ _id: id }, { $max: { mailedWeek: monday } });
     },
-    /** By the LMS's id: at most a page. */
+    /** Finds courses by the LMS's id, at most a page. */
     listByContext: async (registrationIds: readonly string[], contextId: string): Promise<ListedCourse[]> =>
       registrationIds.length === 0
         ? []
@@ -166,7 +166,7 @@ export function createCourseLists(
               { sort: { lastLaunchAt: -1 }, limit: 50 },
             ),
           ),
-    /** When a course was last opened from a deployment (ms); null for never. */
+    /** When a course was last opened from a deployment (ms), or null for never. */
     lastLaunchOfDeployment: async (registrationId: string, deploymentId: string) =>
       (await records.row({ registrationId, deploymentId }, { sort: { lastLaunchAt: -1 } }))?.lastLaunchAt ??
       null,

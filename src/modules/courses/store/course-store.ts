@@ -28,7 +28,7 @@ import { openRecords } from "../../../storage/records.ts";
 import { courseRecord } from "../rules/records.ts";
 import { compareText } from "../../../kernel/lists.ts";
 
-/** What identifies a course: never title, e-mail or custom values, which are copied with it. */
+/** Identifies a course. Titles, e-mails and custom values don't, because they are copied with it. */
 export type CourseKey = Pick<Course, "registrationId" | "deploymentId" | "contextId">;
 
 /** Options of a course that are saved one by one. */
@@ -46,21 +46,21 @@ export type CourseFacts = Pick<
   | "groupSetsUrl"
   | "history"
 > & {
-  /** Left out without a launch. Kept while the address is the same. */
+  /** Left out without a launch. Kept while the address stays the same. */
   gradesLink?: Course["gradesLink"];
   /** Left out without a launch. */
   courseUrl?: string | null;
   /** Left out or null without an instructor's launch. */
   language?: string | null;
-  /** To the minute; finds the courses in use. */
+  /** To the minute. Finds the courses in use. */
   lastLaunchAt?: number;
 };
 
 export type CourseStore = ReturnType<typeof createCourseStore>;
 
 /**
- * One record for each (registration, deployment, context). Records keep what was chosen in the course; the
- * institution's locks are laid over it at every reading, so they take effect immediately.
+ * One record per registration, deployment and context. Records keep what was chosen in the course. Every read lays the institution's locks
+ * over it, so they take effect immediately.
  */
 export function createCourseStore(
   connection: Connection,
@@ -95,9 +95,9 @@ export function createCourseStore(
           ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
         ),
       );
-      // Asked together, one round trip; the defaults are remembered for the course's presentation.
+      // Both in one round trip. The defaults are cached for presenting the course.
       const [before] = await Promise.all([records.row({ ...key }), defaultsOf(key.registrationId)]);
-      // Links with the same address are equivalent: opening another one writes nothing.
+      // Links with the same address are equivalent, so opening another one writes nothing.
       if (before?.gradesLink?.lineItemsUrl === facts.lineItemsUrl) delete known["gradesLink"];
       if (before !== null && grantsMore(facts, before)) known["grantedAt"] = facts.lastLaunchAt ?? null;
       if (before !== null && saysNothingNew(known, before)) return present(before);
@@ -126,7 +126,7 @@ export function createCourseStore(
     },
     find: async (id: string) => presentOrNull(await records.row({ _id: id })),
     findByKey: async (key: CourseKey) => presentOrNull(await records.row({ ...key })),
-    /** Values chosen in the course itself, without locks. */
+    /** The values chosen in the course itself, without locks. */
     findOwn: async (id: string): Promise<OwnCourse | null> => {
       const row = await records.row({ _id: id });
       return row === null ? null : toCourse(row);
@@ -137,7 +137,7 @@ export function createCourseStore(
       return (await records.some(["_id"], later, { sort: { _id: 1 }, limit })).map(({ _id }) => _id);
     },
     countOf: (registrationId: string) => records.count({ registrationId }),
-    /** Whether courses of another LMS were made with the account, or of another of its deployments where one is named. */
+    /** Whether another LMS has courses with the account or, if a deployment is named, another deployment of the same LMS. */
     isUsedElsewhere: async (
       environment: Course["environment"],
       registrationId: string,
@@ -151,7 +151,7 @@ export function createCourseStore(
       contextIds.length === 0
         ? []
         : presentAll(await records.rows({ registrationId, contextId: { $in: contextIds } })),
-    /** Takes the source's settings, once. @param taken Null declines. @returns false when it was answered before. */
+    /** Takes over the source's settings, once. @param taken Null declines. @returns false if it was answered before. */
     answerCopy: (
       id: string,
       taken: (Pick<Course, "settings" | "policy"> & Partial<Pick<Course, "door" | "checkIn">>) | null,
@@ -164,8 +164,9 @@ export function createCourseStore(
         },
       ),
     /**
-     * @param revision The one seen. @param to What is left out is unchanged. @param only The Space that the course must have, null
-     *   for none; any by default. @returns false when they have changed since, or it has another one.
+     * @param revision The one seen. @param to What is left out stays unchanged. @param only The Space that the course
+     * must have, null for none. Default: any. @returns false if the settings have changed since, or the course has
+     * another Space.
      */
     changeSettings: (
       id: string,
@@ -177,29 +178,29 @@ export function createCourseStore(
         { _id: id, settingsRevision: revision, ...only },
         { $set: to, $inc: { settingsRevision: 1 } },
       ),
-    /** @param revision The one seen. @returns false when the policy has changed since. */
+    /** @param revision The one seen. @returns false if the policy has changed since. */
     changePolicy: (id: string, revision: number, policy: Course["policy"]) =>
       records.change(
         { _id: id, policyRevision: revision },
         { $set: { policy }, $inc: { policyRevision: 1 } },
       ),
-    /** No effect once the course has a zone. */
+    /** Has no effect if the course already has a zone. */
     suggestTimeZone: async (id: string, timeZone: string): Promise<void> => {
       await records.change({ _id: id, timeZone: null }, { $set: { timeZone } });
     },
-    /** @returns false when it was that already: of concurrent callers with the same zone one gets true. */
+    /** @returns false if the course already had this zone: of concurrent callers with the same zone, one gets true. */
     setTimeZone: (id: string, timeZone: string) =>
       records.change({ _id: id, timeZone: { $ne: timeZone } }, { $set: { timeZone } }),
-    /** What is set one by one. @param value Null: the institution's is followed again. @returns false when it was that already. */
+    /** Sets an option that is saved by itself. @param value Null follows the institution again. @returns false if it already had this value. */
     setOption: <Name extends SingleOption>(id: string, name: Name, value: Course[Name] | null) =>
       records.change({ _id: id, [name]: { $ne: value } }, { $set: { [name]: value } }),
     askFeedback: async (id: string, asks: boolean): Promise<void> => {
       await records.change({ _id: id }, { $set: { asksFeedback: asks } });
     },
-    /** One of concurrent callers gets true. @param from The expected states; in another one nothing changes. */
+    /** Of concurrent callers, one gets true. @param from The expected states. In any other state nothing changes. */
     moveSetUp: (id: string, from: readonly Course["setUp"][], to: Course["setUp"]) =>
       records.change({ _id: id, setUp: { $in: from } }, { $set: { setUp: to } }),
-    /** Several, in one order, when it was approved for them; else those that used it before. Never one without a right to it. */
+    /** The courses approved for a Space, in a fixed order, otherwise those that used it before. Never one without a right to it. */
     findBySpace: async (environment: Course["environment"], spaceId: string): Promise<Course[]> => {
       const found = await records.rows({ environment, spaceId });
       const ids = await spaces.withRight(
@@ -226,7 +227,7 @@ const unknownYet = {
   courseUrl: null,
 };
 
-/** What a new course begins with. */
+/** What a new course starts with. */
 const unsaid = {
   door: alwaysOpen,
   spaceAccess: "unknown",

@@ -28,12 +28,12 @@ export function createInstitutionDefaultsStore(connection: Connection) {
   return {
     find: async (registrationId: string): Promise<InstitutionDefaults> =>
       (await some([registrationId]))[0] ?? nothingSet(registrationId),
-    /** By registration, of those that have set something. */
+    /** By registration, for those that have set something. */
     findMany: async (registrationIds: readonly string[]) =>
       byKey(await some(registrationIds), ({ registrationId }) => registrationId),
     /**
-     * Replaces all, and notes in the same step whether grades are to be recomputed, so a crash loses nothing.
-     * @param revision The one seen. @returns false without effect when they have changed since.
+     * Replaces all values, and notes in the same step whether grades must be computed again, so a crash loses nothing.
+     * @param revision The one seen. @returns false, without effect, if they have changed since.
      */
     change: (
       { registrationId, revision, ...to }: InstitutionDefaults,
@@ -48,7 +48,7 @@ export function createInstitutionDefaultsStore(connection: Connection) {
       };
       return regrades ? queue.announced(everything, 0, write) : write();
     },
-    /** Claims an LMS whose grades are to be recomputed. */
+    /** Claims an LMS whose grades must be computed again. */
     claimRegrade: async (holder: string, now: number, until: number): Promise<InstitutionRegrade | null> => {
       const take = () =>
         records.take(
@@ -61,7 +61,7 @@ export function createInstitutionDefaultsStore(connection: Connection) {
     },
     extendRegrade: (registrationId: string, holder: string, until: number) =>
       records.change(...longerLease(registrationId, holder, until)),
-    /** Up to which course; null for all. @returns false when the claim was lost, or the values have changed and it starts over. */
+    /** Notes up to which course, null for all. @returns false if the claim was lost, or the values have changed and it starts over. */
     regraded: ({ registrationId, revision }: InstitutionRegrade, holder: string, upTo: string | null) =>
       records.change(
         { _id: registrationId, leaseHolder: holder, revision },
@@ -80,19 +80,19 @@ export type BrandingStore = ReturnType<typeof createBrandingStore>;
 export function createBrandingStore(connection: Connection) {
   const records = openRecords(connection, brandingRecord);
   return {
-    /** Without the files: pages need their addresses. */
+    /** Without the files: pages only need their addresses. */
     find: async (registrationId: string): Promise<Branding> => {
       const [row] = await records.without(["logo.data", "logoDark.data"], { _id: registrationId });
       return row === undefined ? noBranding(registrationId) : records.read(row);
     },
-    /** Any institution's; null when no institution has it. */
+    /** Finds any institution's logo. Null if no institution has it. */
     findLogo: async (digest: string): Promise<Logo | null> => {
       const row =
         (await records.row({ "logo.digest": digest })) ?? (await records.row({ "logoDark.digest": digest }));
       if (row === null) return null;
       return [row.logo, row.logoDark].find((one) => one?.digest === digest) ?? null;
     },
-    /** @param change.revision The one seen. @returns false without effect when it has changed since. */
+    /** @param change.revision The one seen. @returns false, without effect, if it has changed since. */
     change: async ({
       registrationId,
       revision,
@@ -108,7 +108,7 @@ export function createBrandingStore(connection: Connection) {
   };
 }
 
-/** Which documented addresses a service answers, kept across restarts. `key`: the classroom client's digest. */
+/** Which of its documented addresses a service answers at, kept across restarts. `key`: the classroom client's digest. */
 export function createAddressStore(connection: Connection) {
   const records = openRecords(connection, classroomAddressRecord);
 

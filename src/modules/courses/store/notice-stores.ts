@@ -11,8 +11,8 @@ export function createNoticeStore(connection: Connection) {
 
   return {
     /**
-     * Records a notice before it takes effect. @param keepUntil How long it must be recognised (ms). @returns "new"
-     * also after an interrupted effect, "done" after it took effect, "nonce-used" when another notice had this nonce.
+     * Records a notice before it takes effect. @param keepUntil How long it must be recognized (ms).
+     * @returns "new" (even after an interrupted effect), "done" once it took effect, "nonce-used" if another notice had this nonce.
      */
     begin: async (mark: NoticeMark, keepUntil: number): Promise<"new" | "done" | "nonce-used"> => {
       const id = idOf(mark);
@@ -39,7 +39,7 @@ export function createNoticeSubscriptionStore(connection: Connection) {
   const records = openRecords(connection, noticeSubscriptionRecord);
 
   return {
-    /** @returns the failed attempts; null when the LMS has this address, another process is asking, or it is too early. */
+    /** @returns the failed attempts, or null if the LMS has this address, another process is asking, or it's too early. */
     claim: async ({ handler, ...key }: NoticeSubscription, id: string, now: number, until: number) => {
       const known = await records.row(key);
       if (known !== null && (known.handler === handler || known.nextTryAt > now)) return null;
@@ -53,7 +53,7 @@ export function createNoticeSubscriptionStore(connection: Connection) {
     keep: async ({ handler, ...key }: NoticeSubscription): Promise<void> => {
       await records.change(key, { $set: { handler, attempts: 0, nextTryAt: 0 } });
     },
-    /** The LMS refused; retried from `nextTryAt`. */
+    /** The LMS refused. Retries from `nextTryAt`. */
     postpone: async (
       { handler: _handler, ...key }: NoticeSubscription,
       attempts: number,
@@ -64,7 +64,7 @@ export function createNoticeSubscriptionStore(connection: Connection) {
   };
 }
 
-/** Evidence of copies, one record for each (registration, deployment, context); courses need not exist yet. */
+/** Evidence of copies, one record per registration, deployment and context. The courses needn't exist yet. */
 export function createCourseCopyStore(connection: Connection) {
   const records = openRecords(connection, courseCopyRecord);
 
@@ -74,7 +74,7 @@ export function createCourseCopyStore(connection: Connection) {
       const first = { _id: id, madeIn: null };
       await records.save(key, { $addToSet: { origins: { $each: [...origins] } }, $setOnInsert: first });
     },
-    /** The first one noted is kept. */
+    /** Keeps the first course that was noted. */
     noteMadeIn: async (key: CourseKey, madeIn: string, id: string): Promise<void> => {
       if (await records.change({ ...key, madeIn: null }, { $set: { madeIn } })) return;
       await records.ensure(key, { _id: id, origins: [], madeIn });
