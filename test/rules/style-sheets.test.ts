@@ -36,7 +36,7 @@ test("the width of a window changes no colour except to the muted one", () => {
   const colours = /: (?:--[\w-]+|(?:[\w-]*color)|background[\w-]*|opacity|filter|mix-blend-mode|fill)\s*:/;
   expect(ofWidths.filter((one) => colours.test(one)).toSorted()).toEqual([
     "style.css .table.folds td[data-label]::before: color: var(--muted)",
-    "style.css td.when: color: var(--quiet)",
+    "style.css td.when: color: var(--muted)",
   ]);
 });
 

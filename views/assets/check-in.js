@@ -1,4 +1,4 @@
-// The screen in the room follows the codes, and counts. Without this file "Refresh" does the same.
+// Keeps the code and the count on the room's screen up to date. Without this file, "Refresh" does it.
 const screen = document.getElementById("screen");
 const token = document.querySelector('input[name="session"]')?.value ?? "";
 const address = `/c/${token.split(".")[0]}/check-in/screen?event=${encodeURIComponent(screen.dataset.event)}`;
@@ -10,7 +10,7 @@ let left = Number(screen.dataset.left);
 let failures = 0;
 
 const soon = () => {
-  // A little after the code's end, so that the next answer has the next one.
+  // A little after the code expires, so that the answer has the next code.
   setTimeout(look, failures === 0 ? Math.min(left + 100, countEvery) : 2_000);
 };
 const look = async () => {

@@ -1,11 +1,11 @@
-// Before a closed classroom: the time as the person writes it, a countdown, and in when it opens. Without this file the
-// button does the same.
+// Waits for a closed classroom: shows the opening time in the person's language and zone with a countdown, and enters when it opens.
+// Without this file, the button does that.
 import { cityOf, timesIn, zoneHere } from "./times.js";
 
 const closed = document.getElementById("closed");
 const time = document.getElementById("opens-at");
 const countdown = document.getElementById("countdown");
-// By this computer's clock only the distance counts: it may be wrong by minutes.
+// Only differences by this computer's clock count: it may be wrong by minutes.
 const opensAt = Date.now() + Number(closed.dataset.wait);
 const moves = closed.dataset.moves === "yes";
 
@@ -30,7 +30,7 @@ const show = (seconds) => {
     ["seconds", seconds % 60],
   ];
   const first = Math.max(0, parts.findIndex(([, value]) => value > 0));
-  // Two parts say enough: "2 h 5 min", "4 min 30 s".
+  // Two units are enough: "2 h 5 min", "4 min 30 s".
   const shown = parts.slice(seconds === 0 ? 3 : first, (seconds === 0 ? 3 : first) + 2);
   countdown.textContent = shown.map(([unit, value]) => `${value} ${closed.dataset[unit]}`).join(" ");
 };
@@ -41,7 +41,7 @@ const open = () => {
   button.textContent = closed.dataset.enter;
   button.classList.add("primary");
   if (!moves) return;
-  // A class that waits does not knock within one millisecond.
+  // Spreads a waiting class, so that it doesn't ask within one millisecond.
   setTimeout(() => document.getElementById("look").requestSubmit(), 300 + Math.random() * 1_500);
 };
 const tick = () => {

@@ -1,4 +1,4 @@
-// Copies a value of the page. Without the clipboard (no permission, plain http) it is selected for the keyboard.
+// Copies a value of the page. Without a clipboard (no permission, plain http), it selects the value for the keyboard.
 const note = document.getElementById("copied");
 
 const select = (element) => {

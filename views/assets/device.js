@@ -1,8 +1,8 @@
-// Phones and tablets open the classroom in place of the page. Their requests say what they are, all but those that call themselves a
-// computer: iPadOS says Macintosh, and Android's "Desktop site" says Linux. A computer of these names has no touch screen, or not as its
-// first pointer. Forms with a field "device" say it for them.
+// Phones and tablets open the classroom in place of the page. Their requests tell the server, except from those that pose as a computer:
+// iPadOS says Macintosh, and Android's "Desktop site" says Linux. Real computers of these names have no touch screen, or another primary
+// pointer. For the others, forms fill in their field "device".
 {
-  // A sandboxed frame without an origin of its own throws at cookies and at addresses of the tab's history. No page needs them to work.
+  // In a sandboxed frame with an opaque origin, cookies and changes of the history's addresses throw. Pages work without them.
   if (origin === "null") {
     Object.defineProperty(document, "cookie", { get: () => "", set: () => {} });
     history.replaceState = () => {};
@@ -20,7 +20,7 @@
     if (document.readyState === "loading") document.addEventListener("readystatechange", tell, { once: true });
     else tell();
   }
-  // There a window may open in place of a frame, or not at all: what asks for one replaces the whole page, which a tap may.
+  // Here a new window may replace the frame, or not open at all. So forms and links for one replace the whole page, which a tap may do.
   if (isTablet || /Mobi|Android|iPhone|iPad/i.test(agent)) {
     document.documentElement.classList.add("one-window");
     const widen = ({ target }) => {
@@ -30,7 +30,7 @@
     document.addEventListener("click", widen, { capture: true });
     document.addEventListener("submit", widen, { capture: true });
   }
-  // Pages within an app often have nobody who takes a file, and nothing says so. Android names them, and on iOS only browsers say Safari.
+  // Web views in apps often ignore a download silently. Android names them, and on iOS only browsers say Safari.
   const isApple = isTablet ? agent.includes("Macintosh") : /iPhone|iPad/.test(agent);
   if (/; wv\)/.test(agent) || (isApple && !agent.includes("Safari/"))) {
     const explain = ({ target }) => {

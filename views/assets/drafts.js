@@ -1,11 +1,11 @@
-// Unsaved input stays in this tab, so that another page, Back, F5 or a refusal loses nothing: the form shows it again. It is stored by
+// Keeps unsaved input in this tab, so that another page, Back, F5 or a refusal loses nothing: the form shows it again. It is stored by
 // person, course and form, and deleted once it is saved or the person signs out.
 {
   const { owner } = document.currentScript.dataset;
   const item = "drafts";
   const maxLength = 200_000;
 
-  /** By the keys of forms, oldest first; null where the browser refuses storage. `sent`: the answer has not come yet. */
+  /** Drafts by the keys of their forms, oldest first; null if the browser refuses storage. `sent`: the answer has not arrived yet. */
   const read = () => {
     try {
       return JSON.parse(sessionStorage.getItem(item) ?? "{}");
@@ -13,7 +13,7 @@
       return null;
     }
   };
-  /** @returns whether it is stored. */
+  /** @returns whether the browser stored it */
   const write = (drafts) => {
     const names = Object.keys(drafts);
     let text = JSON.stringify(drafts);
@@ -35,11 +35,11 @@
     return write(draft === null ? others : { ...others, [key]: draft });
   };
 
-  /** Forms that ask for a page, and those that answer in place, have none. */
+  /** Forms that only ask for a page, and those that answer in place, have no drafts. */
   const hasDraft = (form) =>
     form.method === "post" && !("menu" in form.dataset) && form.querySelector("[data-reads]") === null;
   const isBox = ({ type }) => type === "checkbox" || type === "radio";
-  /** What a tap saves is no draft. */
+  /** Fields that a tap saves need no draft. */
   const fieldsOf = (form) =>
     [...form.elements].filter(
       (field) =>
@@ -61,7 +61,7 @@
     field.closest("details")?.setAttribute("open", "");
     field.dispatchEvent(new Event("input", { bubbles: true }));
   };
-  /** Without the session, and what differs each time the page is made. */
+  /** Leaves out the session, and fields that differ each time the page is made. */
   const keyOf = (form) => {
     const { pathname, hash } = new URL(form.getAttribute("action"), location.href);
     const about = [...form.querySelectorAll('input[type="hidden"]')]
@@ -72,7 +72,7 @@
 
   /** Forms with something unsaved, and whether that is stored. */
   const unsaved = new Map();
-  /** Fields that were sent and refused: the page shows them as if they were saved. */
+  /** Fields that were sent and refused. The page shows them as if they were saved. */
   const refusedIn = new WeakMap();
   const keep = (form) => {
     const refused = refusedIn.get(form) ?? [];
@@ -126,7 +126,7 @@
   document.addEventListener("input", changed);
   document.addEventListener("change", changed);
 
-  /** For a moment: the page that comes is one of ours, where a draft is found again. */
+  /** Doesn't ask for a moment: the next page is one of ours, which finds the draft. */
   let staysHere = false;
   const staysFor = () => {
     staysHere = true;

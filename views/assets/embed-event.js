@@ -1,6 +1,6 @@
 // What each event of an embedded Space changes (interface document, part 6.9). A plain module without a page, so
-// that tests can import it: there is no build step between it and the browser. Details are anybody's: whatever is
-// not as documented changes nothing, and nothing throws.
+// that tests can import it: there is no build step between it and the browser. Anybody may send details, so those that
+// don't follow the document change nothing, and nothing throws.
 
 /** @typedef {import("../../src/modules/joining/pages/space-page.ts").SpaceState} SpaceState */
 
@@ -33,14 +33,14 @@ const deviceProblems = new Set([
   "DEFAULT_ERROR",
 ]);
 
-/** Devices are told about only while a call is connected, so what was said of them ends with it. */
+/** The Space reports devices only while a call is connected, so what it reported ends with the call. */
 const noDevices = { microphone: null, camera: null, microphoneOn: null, cameraOn: null, sharingScreen: false };
 
-/** A flag under `name` of the detail becomes `field`. */
+/** Copies the flag `name` of the detail into `field`. */
 const flag = (name, field) => (state, detail) =>
   typeof detail[name] === "boolean" ? { ...state, [field]: detail[name] } : state;
 
-/** A documented status of the connection or the device. */
+/** Takes a documented status of the connection or the device. */
 const steadiness = (field) => (state, detail) => {
   const status = lower(detail.status);
   return status === "stable" || status === "unstable" ? { ...state, [field]: status } : state;
@@ -48,7 +48,7 @@ const steadiness = (field) => (state, detail) => {
 
 const joined = (state) => ({ ...state, call: "in" });
 
-/** The first ending counts: a Space may tell both that somebody ended the call and that it has ended. */
+/** The first ending counts: a Space may report both that somebody ended the call and that it has ended. */
 const over = (ending) => (state) =>
   state.call === "none" || state.call === "in" ? { ...state, ...noDevices, call: ending } : state;
 
@@ -65,7 +65,7 @@ function count(state, detail) {
   return isCount ? { ...state, count: detail.count, present: [] } : state;
 }
 
-/** People are counted here only where the Space tells no count of its own. */
+/** Counts people only if the Space doesn't report their number. */
 const person = (comes) => (state, { id }) => {
   if (state.count !== null || (typeof id !== "string" && typeof id !== "number")) return state;
   const others = state.present.filter((one) => one !== String(id));
@@ -100,11 +100,11 @@ const steps = new Map([
   ["pip_toggle", flag("open", "pictureInPicture")],
 ]);
 
-/** The types that change something. */
+/** The event types that change something. */
 export const knownTypes = [...steps.keys()];
 
 /**
- * What is known after a message; the same state when it is none, or says nothing new.
+ * The state after a message; the same object if the message isn't an event or says nothing new.
  * @param {SpaceState} state
  * @param {unknown} data of a message event: { type, detail }.
  * @returns {SpaceState}

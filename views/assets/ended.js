@@ -1,4 +1,4 @@
-// Browsers let a page close only a tab that a page opened. Where it stays open, the person is told to close it.
+// Browsers let a page close only a tab that a page opened. If the tab stays open, the page asks the person to close it.
 const button = document.getElementById("close");
 button.hidden = false;
 button.addEventListener("click", () => {

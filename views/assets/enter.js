@@ -1,12 +1,12 @@
-// The button into the classroom: it opens here, when the course wants it so and this page may give it a camera; else in a
-// new tab. After a learner's launch it opens by itself, where the browser allows that without a click. Elsewhere, and for
-// an instructor, who may have come to read grades, the button waits.
+// The button into the classroom. It opens the classroom in this page if the course says so and the page can give it a camera; otherwise in
+// a new tab. After a learner's launch it does so without a click if the browser allows that. It waits for a click in other browsers, and
+// for instructors, who may only want to read grades.
 import { missingRights } from "./frame-rights.js";
 
 const form = document.getElementById("enter");
 const note = document.getElementById("entered");
 const button = form.querySelector("button");
-/** A second tab would put the same person into the classroom twice, or overtake the first one's place in line. */
+/** A second tab would put the person into the classroom twice, or take over the first tab's place in line. */
 const quieten = () => {
   button.classList.remove("primary");
   button.lastChild.textContent = button.dataset.again;
@@ -33,19 +33,19 @@ if (here) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (openTab()) return;
-    // Such as an app's web view that opens no windows.
+    // For example in an app's web view, which opens no windows.
     form.target = "_top";
     form.submit();
   });
 }
 
-// Once for this page's session: a reload or a "back" must not open it again.
+// Opens once in this page's session, not again after a reload or Back.
 const key = "opened:" + form.elements.session.value.slice(-32);
 const classMs = 60 * 60_000;
 const openedBefore = remembered();
 if (Date.now() - Number(openedBefore) < classMs) quieten();
 if (openedBefore === null) remember("0");
-// Pages of the course lead here, too, for somebody who did not ask to enter.
+// Other pages of the course lead here, too, when nobody asked to enter.
 const address = new URL(location.href);
 const launched = address.searchParams.has("launched") || !/^\/(c|course)\//.test(address.pathname);
 if (address.searchParams.has("launched")) history.replaceState(history.state, "", address.pathname);
@@ -55,7 +55,7 @@ if ("itself" in form.dataset && launched && openedBefore === null && navigation?
   else if (!oneWindow) openTab();
 }
 
-/** When this session's tab was last opened (ms), "0" for a page that opened none; null for the first page, or where nothing is kept. */
+/** When this session last opened a tab (ms); "0" if it never did, null on its first page or if the browser stores nothing. */
 function remembered() {
   try {
     return sessionStorage.getItem(key);
@@ -68,13 +68,13 @@ function remember(openedAt) {
   try {
     sessionStorage.setItem(key, openedAt);
   } catch {
-    // Chromium that blocks third-party cookies keeps no storage in a frame, but a partitioned cookie. Without both, each page counts as the first.
+    // If Chromium blocks third-party cookies, a frame has no storage, but a partitioned cookie. Without both, each page counts as the first.
     const path = location.pathname.split("/", 3).join("/");
     document.cookie = `opened=${openedAt}; Path=${path}; Max-Age=${classMs / 1000}; Secure; SameSite=None; Partitioned`;
   }
 }
 
-/** Whether the classroom may open in this window; where only the rights are missing, the page says which. */
+/** Whether the classroom may open in this window. If only rights are missing, the page names them. */
 async function mayOpenHere() {
   const origins = form.dataset.embeds?.split(" ");
   if (origins === undefined || document.documentElement.classList.contains("tablet")) return false;
@@ -87,7 +87,7 @@ async function mayOpenHere() {
 
 /** Whether the browser lets a tab open. */
 function openTab() {
-  // A name of its own: a tab of before belongs to nobody, and may not be led elsewhere.
+  // A new name, because a tab of an earlier session isn't ours to redirect.
   const name = `classroom-${String(Date.now())}`;
   const tab = window.open("about:blank", name);
   if (tab === null) return false;

@@ -1,5 +1,5 @@
-// Somebody came to a page's address by Back, Forward or F5, and the browser keeps no cookie that proves whose it is. The tab's own
-// history has the session (keep-address.js): the page is fetched with it, and put in place of what stands here for all others.
+// After Back, Forward or F5 in a browser that keeps no cookie, the address alone doesn't prove whose page this is. The tab's history has
+// the session (keep-address.js). This script fetches the page with it, and puts it in place of the text for everybody else.
 {
   const session = history.state?.session;
   const [, id = ""] = /^\/c\/([\w-]+)\//.exec(location.pathname) ?? [];
@@ -24,7 +24,7 @@
     document.documentElement.lang = page.documentElement.lang;
     document.documentElement.dir = page.documentElement.dir;
     document.body.replaceChildren(...page.body.childNodes);
-    // A script that was parsed so never runs; a new one does, and they keep their order.
+    // Scripts that DOMParser made never run. Copies of them do, in their order.
     for (const script of document.querySelectorAll("script")) {
       const runs = document.createElement("script");
       for (const { name, value } of script.attributes) runs.setAttribute(name, value);
@@ -32,7 +32,7 @@
       if (runs.src === own) script.remove();
       else script.replaceWith(runs);
     }
-    // To its mark; an address that differs in nothing else loads nothing.
+    // Scrolls to the fragment; changing only that loads nothing.
     if (location.hash !== "") location.replace(location.href);
   };
 

@@ -1,5 +1,5 @@
-// Puts the focus where the answer is: what is there when a page opens is not read out by itself. On the first field with
-// a mistake, else on what the page says first. Without this file the answer stands at the top all the same.
+// Moves the focus to the answer, because screen readers don't read it out when a page opens: to the first field with a mistake, or to the
+// page's first message. Without this file, the answer is still at the top.
 {
   const answer = document.querySelector('[aria-invalid="true"]') ?? document.querySelector("[data-focus]");
   answer?.focus();

@@ -1,15 +1,15 @@
-// Tells the page around this frame how high this one is, so that nobody scrolls inside a small window. Canvas listens to
-// lti.frameResize, and other LMSs that have taken it over; Moodle has no such message and gives its frame the window's
-// height by itself. A height is no secret, but it goes to the page around this frame only, where the browser names it.
+// Tells the LMS's page how high this frame's page is, so that nobody scrolls inside a small window. Canvas and LMSs that copied it
+// understand lti.frameResize. Moodle doesn't, and gives its frame the window's height. A height isn't secret, but it goes only to the
+// page around this frame if the browser names that.
 
 const least = 320;
 const most = 20_000;
 const page = window.parent;
-/** Firefox names nobody. */
+/** Firefox doesn't name the page around a frame. */
 const origin = globalThis.location.ancestorOrigins?.[0] ?? "*";
 let told = 0;
 
-/** The body's own height: the document's is never smaller than the frame and so would never shrink. */
+/** The body's height. The document's is never smaller than the frame, so it would never shrink. */
 function tell() {
   const needed = Math.ceil(document.body.getBoundingClientRect().height);
   const height = Math.min(most, Math.max(least, needed));
@@ -19,12 +19,11 @@ function tell() {
 }
 
 /**
- * A page that follows another one begins at its top, however far down in its tall frame the one before was: Canvas's page scrolls
- * there (lti.scrollToTop). Not for the first page, whose place on the LMS's page nobody has chosen, nor where the page puts the
- * focus itself.
+ * Lets Canvas scroll to the top of the next page (lti.scrollToTop), however far down the tall frame the reader was. Not for the first
+ * page, since nobody has scrolled yet, and not if the page moves the focus itself.
  */
 function beginAtTop() {
-  // Where the page was asked for, however its address has been changed since.
+  // The address that was requested, although scripts may have changed it since.
   const came = new URL(performance.getEntriesByType("navigation")[0]?.name ?? location.href);
   const first = came.pathname === "/lti/launch" || came.searchParams.has("launched");
   const focused = document.querySelector('[aria-invalid="true"], [data-focus]') !== null;

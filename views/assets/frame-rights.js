@@ -1,9 +1,9 @@
-// What this page, perhaps in an LMS's frame, may hand on to a frame of its own.
+// Which rights this page, perhaps in an LMS's frame, can give to its own frames.
 
 /**
- * Which of the features (such as "camera") this page cannot give to frames of these origins. Browsers that do not
- * tell page by page answer for a permission ("denied" is also what a frame without the right hears); what no browser
- * answers is taken to work, and the Space itself will say if it does not.
+ * Which of the features (such as "camera") this page cannot give to frames of these origins. Without a permissions policy API, we ask
+ * for the permission (a frame without the right gets "denied", too). A feature that the browser says nothing about counts as allowed;
+ * the Space says if it isn't.
  * @param {readonly string[]} features
  * @param {readonly string[]} origins
  * @returns {Promise<string[]>}
@@ -16,7 +16,7 @@ export async function missingRights(features, origins) {
 async function isMissing(feature, origins) {
   const known = document.permissionsPolicy ?? document.featurePolicy;
   if (known !== undefined) {
-    // A feature this browser does not know is no right that anybody keeps back.
+    // If this browser does not know the feature, nobody can withhold it.
     return known.features().includes(feature) && !origins.every((origin) => mayGive(feature, origin));
   }
   try {
@@ -26,7 +26,7 @@ async function isMissing(feature, origins) {
   }
 }
 
-/** Asks a frame that is never put into the page what it would be allowed; only that knows all policies above it. */
+/** Asks a frame that is never added to the page what it would be allowed, because only a frame knows all policies above it. */
 function mayGive(feature, origin) {
   const probe = document.createElement("iframe");
   probe.allow = `${feature} ${origin}`;

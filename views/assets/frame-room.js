@@ -1,13 +1,13 @@
 // Asks the LMS's page for a frame as high as its window (Canvas: lti.fetchWindowSize and lti.frameResize; other
-// LMSs know the second, Moodle neither). Nothing is secret in it, so any LMS may hear it; an answer only changes
-// the height that is asked for, within bounds.
+// LMSs know the second, Moodle neither). It holds no secret, so any LMS may receive it. An answer only changes
+// the height that we ask for, within bounds.
 
 const least = 480;
 const most = 2_000;
-/** How long an answer about the window is waited for (ms). */
+/** How long we wait for an answer about the window (ms). */
 const patience = 1_000;
 
-/** Asks once; without an LMS around the page nothing happens. */
+/** Asks once. Does nothing if no LMS is around the page. */
 export function askForRoom() {
   const page = window.parent;
   if (page === window) return;
@@ -24,7 +24,7 @@ export function askForRoom() {
     const roomOf = (value) => (Number.isFinite(value) && value > 0 ? value : 0);
     const height = roomOf(data.height) - roomOf(data.footer);
     const below = height - roomOf(data.offset?.top);
-    // Where the frame begins far down its page, the window is filled by scrolling to it.
+    // The frame may begin far down the LMS's page: the reader scrolls, and it fills the window.
     ask(below >= least ? below : height);
   };
   addEventListener("message", hear);

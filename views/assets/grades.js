@@ -1,10 +1,10 @@
-// Moves the progress of computing and sending grades on while the page is open. Without this file "Refresh" does the same.
+// Updates the progress of computing and sending grades while the page is open. Without this file, "Refresh" does it.
 const refresh = document.getElementById("refresh");
 const shown = document.getElementById("grades-progress");
 if (shown !== null && refresh?.dataset.busy !== undefined) {
   const text = document.getElementById("grades-progress-text");
   const bar = shown.querySelector("progress");
-  // The text is read out when it changes; once in a while is enough, the bar moves all the time.
+  // Screen readers read each change of the text, so it changes less often than the bar.
   const saidEvery = 5_000;
   let saidAt = Date.now();
   let failures = 0;
@@ -32,7 +32,7 @@ if (shown !== null && refresh?.dataset.busy !== undefined) {
       const now = await answer.json();
       if (now === null || !now.busy) {
         bar.remove();
-        // What was typed into the search stays: the page is not loaded again by itself.
+        // Doesn't reload the page, so text typed into the search stays.
         text.textContent = refresh.dataset.busy;
         refresh.querySelector("button").classList.add("primary");
         return;

@@ -1,4 +1,4 @@
-// Works the example out again while somebody types, and counts whose grade would change. Without this file a button does it.
+// Recalculates the example while somebody types, and counts whose grade would change. Without this file, a button does it.
 const form = document.getElementById("grading");
 const shown = document.getElementById("example-shown");
 const affected = document.getElementById("affected");
@@ -34,7 +34,7 @@ if (form !== null && shown !== null && affected !== null) {
       });
       if (!answer.ok || mine !== latest) return;
       const now = await answer.json();
-      // Null: what is typed can't be read yet.
+      // Null: the input can't be read yet.
       if (now !== null && mine === latest) show(now);
     } catch {
       // The button still works.

@@ -1,19 +1,19 @@
-// The table of learners and sessions: by keyboard, marked by a tap or a letter, with its menu over the table instead of
-// as a page of its own. Without this file every mark is a button that opens its page.
+// The table of learners and sessions: moves by keyboard, marks by a tap or a letter, and shows a mark's menu over the table instead of on
+// a separate page. Without this file, every mark is a button that opens its page.
 import { say, sayFailed, sendTap } from "./marking.js";
 
 const dialog = document.getElementById("menu-dialog");
 let stop = () => {};
 let opener = null;
 
-/** Makes one cell of the table the one that Tab reaches; arrow keys move from there. */
+/** Makes a cell the only one in the table that Tab reaches; arrow keys move from there. */
 function steer() {
   const table = document.getElementById("grid");
   if (table === null) return;
   table.setAttribute("role", "grid");
   const rightToLeft = getComputedStyle(table).direction === "rtl";
   label(table);
-  // The row of the sessions has no cell above the names: that one reaches down from the row of the months.
+  // The row of sessions has no cell above the names, because the months' first cell spans both rows.
   const rows = [...table.rows].map((row, at) => [
     ...(at === 1 ? [null] : []),
     ...[...row.cells].map((cell) => cell.querySelector("button")),
@@ -88,13 +88,13 @@ function steer() {
   return wanted;
 }
 
-/** Whole columns only: as many as fit beside the names share what room there is. */
+/** Shows whole columns only: those that fit beside the names share the room. */
 function fit() {
   const region = document.getElementById("region");
   const table = document.getElementById("grid");
   if (region === null || table === null) return;
   table.style.removeProperty("--col");
-  // Where all fit, the first may take more than its share: half a pixel more once it is rounded.
+  // If all fit, leaves them: the names' width is rounded, so equal shares could be half a pixel too wide.
   if (region.scrollWidth <= region.clientWidth) return;
   const columns = table.rows[1].cells.length;
   const room = region.clientWidth - table.rows[0].cells[0].offsetWidth;
@@ -103,7 +103,7 @@ function fit() {
   if (whole > 0 && whole < columns) table.style.setProperty("--col", `${room / whole}px`);
 }
 
-/** The latest sessions are at the end of the table: that is what people come for. */
+/** Scrolls to the end of the table, where the latest sessions are: people come for these. */
 function showNewest() {
   const region = document.getElementById("region");
   if (region === null) return;
@@ -114,7 +114,7 @@ function showNewest() {
 const looks = new Map();
 let brushes = [];
 
-/** What a mark says: its label, its status in words, and as it is stored. */
+/** A mark's label, its status in words, and its status as stored. */
 function faceOf(button) {
   return looks.get(button.className) ?? [button.textContent, button.textContent, ""];
 }
@@ -125,7 +125,7 @@ function nameOf(button) {
   return button.closest("tr").cells[0].querySelector("button").textContent;
 }
 
-/** Marks say their status in words, and show it where there is room. */
+/** Gives marks their status in words, shown if there is room. */
 function label(table) {
   looks.clear();
   for (const [name, face] of Object.entries(JSON.parse(table.dataset.looks))) looks.set(name, face);
@@ -136,7 +136,7 @@ function dress(button, few) {
   const [text, status, value] = faceOf(button);
   button.setAttribute("aria-label", text);
   button.title = text;
-  // Drawn by the style sheet: the label says it in words.
+  // The style sheet draws it; the label says it in words.
   const sign = button.querySelector("i");
   if (sign !== null) {
     sign.dataset.sign = sign.textContent;
@@ -152,7 +152,7 @@ function dress(button, few) {
   button.prepend(letter, word);
 }
 
-/** The status of a letter: as it is written on the page, else as in English. */
+/** The status that a letter stands for, by the page's language or else English. */
 function statusOfKey(key) {
   const letter = key.toLocaleUpperCase();
   const own = brushes.find(({ dataset }) => dataset.key.toLocaleUpperCase() === letter);
@@ -161,7 +161,7 @@ function statusOfKey(key) {
 
 let marking = Promise.resolve();
 
-/** Marks with a tap; one after the other, so that nothing overtakes. */
+/** Saves taps one after another, so that none overtakes another. */
 function mark(button, status, { note = null, undoes = false } = {}) {
   button.setAttribute("aria-busy", "true");
   marking = marking.then(async () => {
@@ -206,7 +206,7 @@ function show(button, look) {
 
 let refreshing = 0;
 
-/** Sums follow once nobody has marked for a moment. */
+/** Updates the sums when nobody has marked for a moment. */
 function refreshSoon() {
   clearTimeout(refreshing);
   refreshing = setTimeout(async () => {
@@ -228,12 +228,12 @@ function refreshSoon() {
         row.cells[0].append(...(about.get(row.querySelector("input").value) ?? []));
       }
     } catch {
-      // The marks are saved; the sums are right when the page is opened again.
+      // The marks are saved, and the sums are right when the page is opened again.
     }
   }, 1_000);
 }
 
-/** Posts a form and gives the page that comes back. */
+/** Posts a form. @returns the page that comes back */
 async function post(form, button) {
   const body = new URLSearchParams(new FormData(form, button));
   const answer = await fetch(button?.getAttribute("formaction") ?? form.getAttribute("action"), { method: "POST", body });
@@ -247,7 +247,7 @@ function open(menu) {
   (problem ?? menu.querySelector("h2")).focus();
 }
 
-/** Takes over what a page that came back says and shows, without moving anything. */
+/** Takes over the texts and marks of a page that came back, without moving anything. */
 function takeOver(page) {
   const region = document.getElementById("region");
   const { scrollLeft, scrollTop } = region;
@@ -256,7 +256,7 @@ function takeOver(page) {
   const fresh = page.querySelector("main");
   const unfolded = [...main.querySelectorAll("details")].map((one) => one.open);
   const brush = document.querySelector("#brush input:checked")?.value ?? "";
-  // The menu and the place that is read out stay; everything else is what the tool says now.
+  // Keeps the menu and the element that is read out; takes everything else from the new page.
   for (const id of ["said", "menu-dialog"]) fresh.querySelector(`#${id}`).replaceWith(document.getElementById(id));
   for (const script of fresh.querySelectorAll("script")) script.remove();
   for (const [at, one] of [...fresh.querySelectorAll("details")].entries()) one.open = unfolded[at] ?? one.open;
@@ -302,13 +302,13 @@ function bind() {
       if (menu === null) throw new Error("no menu");
       open(menu);
     } catch {
-      // As without a script: the page says what is the matter.
+      // As without scripts: the page says what is wrong.
       sendPlainly(cells, button);
     }
   });
 }
 
-/** Sends a form as the browser does by itself. */
+/** Sends a form as the browser does without scripts. */
 function sendPlainly(form, button) {
   const field = document.createElement("input");
   field.type = "hidden";
@@ -319,7 +319,7 @@ function sendPlainly(form, button) {
   form.submit();
 }
 
-/** Nothing is typed, nor left from a try that was refused: the status is all there is to save, as a tap that can be undone. */
+/** Whether the status is all there is to save, as by a tap that can be undone: nothing is typed, nor left from a refused try. */
 function isUntouched(form) {
   const fields = [...form.querySelectorAll('input[type="text"]')];
   return dialog.querySelector('[role="alert"]') === null && fields.every((one) => one.value === one.defaultValue);

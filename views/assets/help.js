@@ -1,12 +1,12 @@
-// A guide opens over the page, so what somebody typed there stays. With Ctrl, the middle button or without this file it opens as the
-// page that it is.
+// Opens a guide over the page, so that input there stays. With Ctrl, by the middle button or without this file, the guide opens as a
+// page.
 const dialog = document.createElement("dialog");
 dialog.className = "guide-over";
 dialog.setAttribute("aria-labelledby", "guide-heading");
 
 const isGuide = (address) => /^\/(c\/[\w-]+|course)\/guide\/\w+$/.test(new URL(address, location.href).pathname);
 
-/** The guide of a page; the style sheet it needs is loaded with the first one. */
+/** Fetches a guide. The first one also loads their style sheet. */
 async function guideAt(address, form) {
   const asks = form === undefined ? {} : { method: "POST", body: new URLSearchParams(new FormData(form)) };
   const answer = await fetch(address, asks);
@@ -25,7 +25,7 @@ async function guideAt(address, form) {
 
 function show(guide) {
   for (const closes of guide.querySelectorAll('form[method="dialog"]')) closes.hidden = false;
-  // The page is there, below: a way to it would lose what was typed.
+  // The page is open below. A link to it would lose its input.
   guide.querySelector(".ways-back").remove();
   dialog.replaceChildren(guide);
   if (!dialog.isConnected) document.querySelector("main").append(dialog);
@@ -41,7 +41,7 @@ document.addEventListener("click", (event) => {
   if (link === null || opensTab || event.defaultPrevented || !isGuide(link.href)) return;
   event.preventDefault();
   guideAt(link.href).then(show, () => {
-    // As without this file, but always beside.
+    // As without this file, but always in a new tab.
     window.open(link.href, "_blank", "noopener");
   });
 });

@@ -1,6 +1,5 @@
-// Before the LMS is asked who this is, this page makes sure that we can know the browser again when it comes back:
-// by the cookie that came with the page, or by values kept in the LMS. Otherwise it offers a window of its own,
-// while the LMS's single-use hint is still good.
+// Before the browser goes to the LMS to prove who this is, this page makes sure that we can recognise it when it comes back: by the cookie
+// that came with the page, or by values that the LMS stores. Otherwise it offers a new window while the LMS's single-use hint is valid.
 import { findStorage, keysOf } from "./platform-storage.js";
 
 const launch = document.getElementById("launch");
@@ -22,7 +21,7 @@ function keepsCookies() {
   }
 }
 
-/** Puts the three values; true when the LMS confirms each. */
+/** Stores the three values in the LMS. @returns whether it confirms each */
 async function putValues() {
   const storage = await findStorage({ origin, target });
   if (storage === null) return false;
@@ -33,14 +32,14 @@ async function putValues() {
   return (await Promise.all(put)).every(Boolean);
 }
 
-/** Names the launches that put values, with the time of each. */
+/** The key under which the LMS stores which launches have values there, and since when. */
 const listKey = "lti_kept";
 
 /**
- * Takes away what launches left that never asked for it, because their cookie worked or they were given up: Canvas
- * keeps 4096 characters for a tool, about twelve launches. Some LMSs do not answer for what they do not have, so
- * the answer is not waited for long.
- * @returns {Promise<[number, string, string][]>} the launches that may still be under way.
+ * Removes values of launches that never came back for them, because their cookie worked or they were abandoned: Canvas
+ * stores 4096 characters for a tool, about twelve launches. Some LMSs do not answer about a missing value, so we don't
+ * wait long.
+ * @returns {Promise<[number, string, string][]>} launches that may still be under way
  */
 async function tidied(storage) {
   const tenMinutes = 600_000;
@@ -56,12 +55,12 @@ async function tidied(storage) {
   }
 }
 
-/** For browsers that don't say where an answer is shown (Sec-Fetch-Dest): the launch is a page of its own, whatever the LMS says. */
+/** For browsers that don't say where they show an answer (Sec-Fetch-Dest): this launch is at top level, whatever the LMS says. */
 function sayWhere() {
   try {
     if (window.parent === window) document.cookie = `lti_top=1; Max-Age=60; Path=/lti/launch; ${cookie}`;
   } catch {
-    // No cookies: then the LMS's word counts.
+    // Without cookies, the LMS's word counts.
   }
 }
 
@@ -71,7 +70,7 @@ async function keep() {
   if (cookies && target === "") return true;
   const put = putValues();
   if (!cookies) return put;
-  // The cookie is enough; an LMS that answers at once keeps the values as well, in case it gets lost.
+  // The cookie is enough. If the LMS answers quickly, it stores the values, too, in case the cookie gets lost.
   await Promise.race([put, new Promise((resolve) => setTimeout(resolve, 100))]);
   return true;
 }
@@ -89,16 +88,16 @@ function offerWindow() {
   });
 }
 
-/** How often the server is asked for what was chosen in the other window, and how long while nobody is choosing (ms). */
+/** How often we ask the server what was chosen in the other window, and how long while nobody is choosing (ms). */
 const askEvery = 2_000;
 const giveUpAfter = 60_000;
-/** As long as a dialog may be open (ms). */
+/** How long a dialog may be open (ms). */
 const longestChoice = 3_600_000;
 let waiting = false;
 
 /**
- * Content that is chosen in the other window is sent to the LMS from here: the LMS expects it from the frame of its own dialog.
- * Whether the window is for choosing at all is not known here, so the asking ends soon unless the server says so.
+ * Sends content that was chosen in the other window to the LMS, which expects it from the frame of its dialog. This page doesn't know
+ * whether the window is for choosing, so it stops asking soon unless the server says so.
  */
 async function waitForAnswer() {
   if (waiting) return;
@@ -116,7 +115,7 @@ async function waitForAnswer() {
   form.submit();
 }
 
-/** @returns {Promise<string | undefined>} "none", "choosing" or "ready"; undefined when the server did not say. */
+/** @returns {Promise<string | undefined>} "none", "choosing" or "ready"; undefined if the server didn't say */
 async function stateOfAnswer(form) {
   try {
     const body = new URLSearchParams(new FormData(form));

@@ -1,4 +1,4 @@
-// Times are written in UTC by the server, which does not know where the person is; the browser does.
+// The server writes times in UTC, because only the browser knows where the person is.
 import { timesIn, zoneHere } from "./times.js";
 
 const times = timesIn(document.documentElement.lang, zoneHere());
@@ -7,7 +7,7 @@ for (const time of document.querySelectorAll("time")) {
   time.textContent = times.text(new Date(time.dateTime));
 }
 
-// In fields, too: people type their own time, and the form sends UTC.
+// The same in fields: people type their local time, and the form sends UTC.
 const fields = document.querySelectorAll('input[type="datetime-local"]');
 for (const field of fields) {
   const { value, name, form } = field;

@@ -1,5 +1,5 @@
-// A page that the browser had kept for Back, or in another tab, may be of a session that has ended since: nobody reads on
-// what somebody else has signed out of. Without this file such a page ends with the next thing that is pressed.
+// A page that the browser kept for Back, or in another tab, may belong to a session that has ended: nobody should read on after somebody
+// else has signed out. Without this file, such a page ends at the next press.
 {
   const token = document.querySelector('input[name="session"]')?.value ?? "";
   const folder = `/c/${token.split(".")[0]}`;
@@ -13,7 +13,7 @@
       ({ status }) => status === 401 || status === 410,
       () => false, // without a connection nothing new is shown either
     );
-    // It says why, and leads to the course.
+    // The page there says why, and leads to the course.
     if (ends) location.replace(`${folder}/home`);
     else main.hidden = false;
   };
@@ -22,7 +22,7 @@
     main.hidden = true;
     void look();
   });
-  // Nothing is hidden here: who only comes back to a tab would see it blink, and lose the place they were at.
+  // Hides nothing meanwhile: somebody who just returns to a tab would see it blink and lose their place.
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") void look();
   });

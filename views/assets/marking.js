@@ -1,9 +1,9 @@
-// One tap marks one learner: what is sent, and what is said about it with a way back until the next action.
+// One tap marks one learner. This sends it, and says so with a way to undo it until the next action.
 const said = document.getElementById("said");
 
 /**
- * Sends a tap. @param form Has the session's field and says where (`data-mark`).
- * @returns what to say, how the mark looks now (`look`), and what takes it back (`takesBack`, or null).
+ * Sends a tap. @param form Has the field of the session, and the address in `data-mark`.
+ * @returns what to say, how the mark looks now (`look`), and what undoes it (`takesBack`, or null)
  */
 export async function sendTap(form, fields) {
   const body = new URLSearchParams(fields);
@@ -14,7 +14,7 @@ export async function sendTap(form, fields) {
   return answer.json();
 }
 
-/** Says what happened, in place of what was said before. @param undo Null where nothing can be taken back. */
+/** Says what happened, in place of the previous message. @param undo Null if nothing can be undone */
 export function say(text, undo = null) {
   const toast = document.createElement("div");
   toast.className = "toast";
@@ -30,7 +30,7 @@ export function say(text, undo = null) {
     toast.append(button);
   }
   said.replaceChildren();
-  // A text that is set once the place is there again is read out.
+  // Screen readers read a text that is set after its element appears.
   requestAnimationFrame(() => said.replaceChildren(toast));
 }
 

@@ -1,4 +1,4 @@
-// A second click while the first is under way sends nothing: nobody enters twice. A later one works again.
+// A second click while the first is under way sends nothing, so nobody enters twice. A later click works again.
 {
   const pause = 3_000;
   for (const form of document.querySelectorAll("form[data-once]")) {

@@ -1,10 +1,10 @@
-// A tab beside a frame is another jar of cookies: the form "Open in a tab of its own" takes the session along, and so do links
-// that somebody opens in a tab. At top level every link does, and the form is of no use.
+// A new tab doesn't share the frame's cookies. So the form "Open in a tab of its own" takes the session along, and so do links that
+// somebody opens in a tab. At top level every link does, and the form is useless.
 {
   const form = document.getElementById("own-tab");
   const folder = form.action.slice(0, -"/tab".length);
   const here = form.elements.to.value;
-  /** The browser gives the tab the frame's cookies: links need no help, and open behind this tab. */
+  /** If the browser gives the tab the frame's cookies, links need no help, and open behind this tab. */
   let shared = false;
 
   const opens = (event) => {

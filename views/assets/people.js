@@ -1,10 +1,10 @@
-// Moves the progress of reading the roster on while the page is open. Without this file "Refresh" does the same.
+// Updates the progress of reading the roster while the page is open. Without this file, "Refresh" does it.
 const sync = document.getElementById("sync");
 const refresh = document.getElementById("refresh");
 if (sync !== null && refresh !== null) {
   const text = document.getElementById("sync-text");
   const bar = sync.querySelector("progress");
-  // The text is read out when it changes; once in a while is enough, the bar moves all the time.
+  // Screen readers read each change of the text, so it changes less often than the bar.
   const saidEvery = 5_000;
   let saidAt = Date.now();
   let phase = sync.dataset.phase;

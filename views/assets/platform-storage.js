@@ -1,15 +1,15 @@
-// LTI platform storage (1EdTech postMessage Storage): the LMS's page keeps small values for us where the browser
-// keeps no cookies. Values go to the origin of the registered authorization address and to no other; an answer
-// counts only from there, to a question of ours.
+// LTI platform storage (1EdTech postMessage Storage): the LMS's page stores small values for us if the browser keeps
+// no cookies. We send values only to the origin of the registered authorization address, and accept only its answers
+// to our questions.
 
-/** How long an answer is waited for (ms), and how often the question is repeated: the frame may still be loading. */
+/** How long we wait for an answer (ms), and how often we ask again: the frame may still be loading. */
 const patience = 1000;
 const repeatEvery = 200;
 
 /**
- * Finds the LMS's storage: the frame the login named, else what its page says it is capable of.
+ * Finds the LMS's storage: in the frame that the login named, or by the capabilities of the LMS's page.
  * @param {{ origin: string, target: string }} where target is "" when the login named none.
- * @returns null when there is no LMS page, or it keeps nothing.
+ * @returns null without an LMS page, or if it has no storage
  */
 export async function findStorage({ origin, target }) {
   const page = window.opener || window.parent;
@@ -17,7 +17,7 @@ export async function findStorage({ origin, target }) {
   const frames = target === "" ? await capabilitiesOf(page) : { put: target, get: target };
   if (frames === null) return null;
   return {
-    /** @returns {Promise<boolean>} whether the LMS says it keeps the value; null takes it away. */
+    /** Stores a value; null removes it. @returns {Promise<boolean>} whether the LMS confirms it */
     put: async (key, value) => {
       const answer = await askOneOf(placesOf(page, frames.put), origin, { subject: "lti.put_data", key, value });
       return isGood(answer) && agrees(answer.key, key) && agrees(answer.value, value);
@@ -27,7 +27,7 @@ export async function findStorage({ origin, target }) {
       const answer = await askOneOf(placesOf(page, frames.get), origin, { subject: "lti.get_data", key }, within);
       return isGood(answer) && agrees(answer.key, key) && typeof answer.value === "string" ? answer.value : null;
     },
-    /** Takes values away without waiting whether it worked. */
+    /** Removes values without waiting for an answer. */
     forget: (keys) => {
       const [place] = placesOf(page, frames.put);
       for (const key of keys) send(place, { subject: "lti.put_data", key, value: null, message_id: newId() }, origin);
@@ -35,12 +35,12 @@ export async function findStorage({ origin, target }) {
   };
 }
 
-/** What one launch keeps: the two values of the specification, and the one that names this browser. */
+/** The keys of one launch's values: the specification's two, and one that names this browser. */
 export function keysOf(state, nonce) {
   return { state: `lti_state_${state}`, nonce: `lti_nonce_${nonce}`, browser: `lti_browser_${state}` };
 }
 
-/** Asks the page, whoever it is, which frame keeps values. The question holds no secret, so any origin may hear it. */
+/** Asks the page, whoever it is, which frame has the storage. The question holds no secret, so any origin may receive it. */
 async function capabilitiesOf(page) {
   const answer = await ask(page, "*", { subject: "lti.capabilities" }, (event) => event.source === page);
   const supported = isGood(answer) && Array.isArray(answer.supported_messages) ? answer.supported_messages : [];
@@ -52,7 +52,7 @@ async function capabilitiesOf(page) {
   return put === null || get === null ? null : { put, get };
 }
 
-/** The named frame of the LMS page, when there is one, and the page itself. */
+/** The named frame of the LMS page, if it exists, and the page itself. */
 function placesOf(page, name) {
   if (name === "_parent") return [page];
   try {
@@ -63,7 +63,7 @@ function placesOf(page, name) {
   }
 }
 
-/** The first answer; a place that stays silent gives way to the next. */
+/** Tries one place after another until one answers. */
 async function askOneOf(places, origin, question, within = patience) {
   for (const place of places) {
     const answer = await ask(place, origin, question, (event) => event.origin === origin, within);
@@ -72,7 +72,7 @@ async function askOneOf(places, origin, question, within = patience) {
   return null;
 }
 
-/** @returns the answer, or null when none came in time. */
+/** @returns the answer, or null if none came in time */
 function ask(place, origin, question, isFromThere, within = patience) {
   const message = { ...question, message_id: newId() };
   return new Promise((resolve) => {
@@ -98,21 +98,21 @@ function send(place, message, origin) {
   try {
     place.postMessage(message, origin);
   } catch {
-    // a window that is gone stays silent
+    // A closed window never answers.
   }
 }
 
-/** Errors come as an object, as text, or as anything else: whatever stands there is one. */
+/** An error may be an object, a text or anything else, so any value counts as one. */
 function isGood(answer) {
   return answer !== null && (answer.error === undefined || answer.error === null);
 }
 
-/** Not every LMS repeats what it was told; one that repeats something else has not kept it. */
+/** Not every LMS repeats the value. If it repeats another one, it has not stored ours. */
 function agrees(said, ours) {
   return said === undefined || said === ours;
 }
 
-/** Unguessable; `crypto.randomUUID` is missing on plain http. */
+/** An unguessable id. `crypto.randomUUID` is missing on plain http. */
 function newId() {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16)).join("-");
 }

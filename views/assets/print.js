@@ -1,4 +1,4 @@
-// The browser's own print dialog, where there is one.
+// Opens the browser's print dialog, if it has one.
 const button = document.getElementById("print");
 button.hidden = false;
 button.addEventListener("click", () => {

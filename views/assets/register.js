@@ -1,16 +1,16 @@
-// The register of a session, saved as it is tapped. Without this file, its Save button saves it.
+// Saves the register of a session with each tap. Without this file, its Save button does.
 import { say, sayFailed, sendTap } from "./marking.js";
 
 const form = document.getElementById("register");
 let marking = Promise.resolve();
 
-/** What the letters of the page stand for. */
+/** The statuses that the letters of the page stand for. */
 const statuses = new Map(form?.elements.letters.value.split(" ").map((one) => one.split(":")));
 
 /** The number of a line, from the name of one of its fields. */
 const numberOf = (line) => Number(line.querySelector('[name="more"]').value);
 
-/** A line as it is stored, in the page's own record of what was seen: person, revision, status that is shown, correction, note. */
+/** A line as stored, in the field that records what the instructor saw: person, revision, shown status, correction, note. */
 function seenOf(line) {
   const text = form.elements.lines.value.split(",")[numberOf(line)];
   const [person, , shown = "", correction = "", note = ""] = text.split(" ").map(decodeURIComponent);
@@ -27,7 +27,7 @@ function check(line, status) {
     radio.checked = statuses.get(radio.value) === status;
 }
 
-/** One after the other, so that nothing overtakes. */
+/** Saves one line after another, so that none overtakes another. */
 function mark(line, status, more = {}) {
   marking = marking.then(async () => {
     const { person, shown } = seenOf(line);
@@ -51,7 +51,7 @@ function mark(line, status, more = {}) {
   });
 }
 
-/** A line's note, here and now. Without this file the same button asks for the page with it. */
+/** Opens a line's note in place. Without this file, the same button asks for the page with it. */
 function openMore(line) {
   const { person, correction, note } = seenOf(line);
   const name = line.querySelector("button").textContent;
@@ -75,7 +75,7 @@ form?.addEventListener("click", (event) => {
   const more = line.querySelector(".more");
   button.setAttribute("aria-expanded", String(more === null));
   if (more === null) openMore(line);
-  // What was typed would be saved unseen, or lost.
+  // Otherwise the note would be saved unseen, or lost.
   else if (more.querySelector("input").value === seenOf(line).note) more.remove();
   else {
     button.setAttribute("aria-expanded", "true");
@@ -87,7 +87,7 @@ for (const line of form?.querySelectorAll(".register > li") ?? [])
 
 let refreshing = 0;
 
-/** Counts follow once nobody has marked for a moment. */
+/** Updates the counts when nobody has marked for a moment. */
 function refreshSoon() {
   clearTimeout(refreshing);
   refreshing = setTimeout(async () => {
@@ -104,7 +104,7 @@ function refreshSoon() {
         if (fresh !== null && old !== null && !old.contains(document.activeElement)) old.replaceWith(fresh);
       }
     } catch {
-      // The marks are saved; the counts are right when the page is opened again.
+      // The marks are saved, and the counts are right when the page is opened again.
     }
   }, 1_000);
 }

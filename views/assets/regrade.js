@@ -1,10 +1,10 @@
-// Moves the progress of computing and sending grades on while the page is open. Without this file "Refresh" does the same.
+// Updates the progress of computing and sending grades while the page is open. Without this file, "Refresh" does it.
 const regrade = document.getElementById("regrade");
 const again = document.getElementById("refresh");
 if (regrade !== null && again !== null) {
   const text = document.getElementById("regrade-text");
   const bar = regrade.querySelector("progress");
-  // The text is read out when it changes; once in a while is enough, the bar moves all the time.
+  // Screen readers read each change of the text, so it changes less often than the bar.
   const saidEvery = 5_000;
   let saidAt = Date.now();
   let failures = 0;

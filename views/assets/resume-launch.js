@@ -1,11 +1,11 @@
-// The launch came back without its cookie. What the login put into the LMS's storage is read, compared, taken away
-// and posted along once more; the server decides whether it is this launch's browser.
+// The launch came back without its cookie. This reads the values that the login put into the LMS's storage, compares them,
+// removes them and posts the launch again with them. The server decides whether it is this launch's browser.
 import { findStorage, keysOf } from "./platform-storage.js";
 
 const launch = document.getElementById("launch");
 const { origin, target, state, nonce, again } = launch.dataset;
 
-/** @returns the browser value, or null when the LMS has none for this launch. */
+/** @returns the browser's value, or null if the LMS has none for this launch */
 async function recall() {
   const storage = await findStorage({ origin, target });
   if (storage === null) return null;
@@ -32,7 +32,7 @@ if (browser !== null) {
   launch.elements.browser.value = browser;
   launch.submit();
 } else if (again === "yes") {
-  // Our own page's post carries the cookie that the LMS's could not (SameSite=Lax, over plain http).
+  // A post from our own page has the cookie that the LMS's post couldn't have (SameSite=Lax, over plain http).
   launch.submit();
 } else {
   giveUp();

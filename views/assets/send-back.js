@@ -1,2 +1,2 @@
-// The answer goes back to the LMS by itself; without scripts there is the button.
+// Sends the answer back to the LMS. Without scripts, the button does.
 document.getElementById("return").submit();

@@ -1,5 +1,5 @@
-// Pages about sessions: the reader's own time where it differs, a suggestion for the zone, and the progress of making them.
-// Without this file all of it can be done, too.
+// Pages about sessions: adds the reader's local time if it differs, suggests the time zone, and updates the progress of scheduling.
+// Everything works without this file, too.
 import { cityOf, nameHere, timesIn, zoneHere } from "./times.js";
 
 const here = zoneHere();
@@ -11,7 +11,7 @@ for (const list of document.querySelectorAll("[data-zone]")) {
     const at = new Date(time.dateTime);
     if (there.text(at) === own.text(at)) continue;
     const ends = time.dataset.ends;
-    // To come in time is what the reader's own clock is for.
+    // People go by their own clock to come in time.
     if (new Date(ends ?? time.dateTime) < Date.now()) continue;
     const end = ends === undefined ? null : new Date(ends);
     const isSameDay = there.date(at) === own.date(at) && (end === null || own.date(at) === own.date(end));
@@ -33,7 +33,7 @@ if (zone?.dataset.suggests !== undefined && zone.value === "") {
   }
 }
 
-// The end of a session beside its minutes, and the first date's weekday: each follows the other.
+// Keeps the end of a session in step with its minutes, and the weekday with the first date.
 const ends = document.getElementById("ends");
 if (ends !== null) {
   const [time, minutes, date] = ["time", "minutes", "date"].map((id) => document.getElementById(id));
@@ -67,7 +67,7 @@ if (making !== null) {
   const text = document.getElementById("making-text");
   const bar = making.querySelector("progress");
   const all = Number(making.dataset.left);
-  // The text is read out when it changes; once in a while is enough, the bar moves all the time.
+  // Screen readers read each change of the text, so it changes less often than the bar.
   const saidEvery = 5_000;
   let saidAt = Date.now();
   let failures = 0;

@@ -1,4 +1,4 @@
-// Keeps the addresses up to date while somebody chooses. Without this file "Show the addresses" does the same.
+// Keeps the addresses up to date while somebody chooses. Without this file, "Show the addresses" does it.
 const settings = document.getElementById("settings");
 const addresses = document.getElementById("addresses");
 if (settings !== null && addresses !== null) {
@@ -19,7 +19,7 @@ if (settings !== null && addresses !== null) {
       const details = addresses.querySelector("details");
       if (details !== null) details.open = open;
     } catch {
-      // The addresses stay as they were; saving works all the same.
+      // The addresses stay as they were. Saving still works.
     }
   };
   settings.addEventListener("input", () => {
@@ -28,6 +28,6 @@ if (settings !== null && addresses !== null) {
   });
 }
 
-// A field that an address names may lie in a closed group.
+// Opens the closed group of a field that the address names.
 const named = location.hash === "" ? null : document.getElementById(location.hash.slice(1));
 named?.closest("details")?.setAttribute("open", "");

@@ -1,5 +1,5 @@
-// A Space page that is loaded again by its address: its login was used, but the entry in the browser's history
-// still holds the session, and with it a new login is asked for.
+// A Space page that is loaded again by its address has used its login. But the browser's history still has the session, so this asks for
+// a new login.
 const form = document.getElementById("again");
 const session = history.state?.session;
 if (typeof session === "string") {

@@ -1,5 +1,5 @@
-// Runs before the Space's frame exists: nothing it says may be lost before space.js listens, and until it has
-// loaded our own words stand in its place.
+// Runs before the Space's frame exists, so that none of its messages is lost before space.js listens. Until the frame has loaded, our own
+// text takes its place.
 window.spaceSaid = [];
 addEventListener("message", (event) => window.spaceSaid.push(event));
 document.documentElement.classList.add("loading");

@@ -1,5 +1,5 @@
-// Puts the Space's frame into the page. On a tablet it stays empty, and a page at top level becomes the Space's own: a
-// redirect is the most reliable way in (interface document, part 1).
+// Puts the Space's frame into the page. On a tablet the frame stays empty, and a page at top level redirects to the Space: the
+// most reliable way in (interface document, part 1).
 {
   const inside = document.getElementById("inside");
   const isTablet = document.documentElement.classList.contains("tablet");

@@ -1,4 +1,4 @@
-// The page around a Space: hears what the Space tells, shows what is useful of it, and leads on when the call is over.
+// The page around a Space: receives the Space's messages, shows what is useful, and leads on when the call is over.
 import { afterEvent, atFirst } from "./embed-event.js";
 import { askForRoom } from "./frame-room.js";
 import { missingRights } from "./frame-rights.js";
@@ -11,24 +11,24 @@ const said = document.getElementById("said");
 const notices = [...page.querySelectorAll("[data-notice]")];
 const signs = Object.fromEntries([...page.querySelectorAll("[data-sign]")].map((sign) => [sign.dataset.sign, sign]));
 
-/** How long the Space may take to say that it is ready, a raised hand and good news are shown, and we wait at the end. */
+/** How long the Space may take to get ready, how long a raised hand and good news show, and how long we wait at the end (ms). */
 const readyWithin = 20_000;
 const handShows = 5_000;
 const steadyShows = 5_000;
 const leavesAfter = 5;
 
-// A reload asks for a new login with what stands here; the address itself carries nothing.
+// A reload asks for a new login with these values. The address itself has none.
 try {
   history.replaceState({ session: ways.again.elements.session.value }, "", page.dataset.address);
 } catch {
-  // A frame without an origin of its own keeps its address; a reload of it leads to the link in the course.
+  // A frame with an opaque origin keeps its address. Reloading it leads to the link in the course.
 }
 
 // Notices.
 const wanted = new Set();
 const put = new Set();
 
-/** Shows a notice, or takes it away. One that somebody has put away comes back only after it was gone. */
+/** Shows or hides a notice. One that somebody dismissed returns only after its cause was gone. */
 function notice(name, holds) {
   if (wanted.has(name) === holds) return;
   if (holds) wanted.add(name);
@@ -50,12 +50,12 @@ for (const one of notices) {
   });
 }
 
-/** For those who hear the page; only what they would want to be interrupted with. */
+/** Reads a text out to screen reader users; only for news worth an interruption. */
 function say(text) {
   if (text) said.textContent = text;
 }
 
-// What the Space has said.
+// The Space's messages.
 let state = atFirst;
 let handTimer = 0;
 let steadyTimer = 0;
@@ -120,8 +120,8 @@ if (document.documentElement.classList.contains("tablet")) {
 }
 if (!isSecureContext) notice("insecure", true);
 
-// The end of a call. The visit may go on without one (interface document, part 1): whoever left the call by choice is
-// offered the way out and no more, and nobody is led on who is at work in the Space.
+// The end of a call. A visit may continue without one (interface document, part 1). So people who left the call by choice are only
+// offered the way out, and nobody who is at work in the Space is led on.
 const end = document.getElementById("end");
 const seconds = end.querySelector("[data-seconds]");
 let left = 0;
@@ -141,7 +141,7 @@ function callChanged() {
   say(`${end.querySelector("[data-ending]:not([hidden])").textContent} ${seconds.hidden ? "" : seconds.textContent}`.trim());
 }
 
-/** Whether somebody is at work in the Space: it has the pointer or the keyboard. */
+/** Whether somebody is at work in the Space: the pointer or the keyboard focus is in it. */
 function isInUse() {
   return frame.matches(":hover") || (document.activeElement === frame && document.hasFocus());
 }
@@ -153,7 +153,7 @@ function showLeft() {
 
 function countDown() {
   if (isInUse()) left = leavesAfter;
-  // Whoever is about to choose, or has left the tab, is not hurried.
+  // Doesn't hurry people who are about to choose or have left the tab.
   else if (!end.matches(":hover, :focus-within") && !document.hidden) left -= 1;
   showLeft();
   if (left > 0) return;
@@ -168,8 +168,8 @@ document.getElementById("stay").addEventListener("click", () => {
 });
 ways.ended.addEventListener("submit", () => clearInterval(ending));
 
-// The classroom's own end-of-session redirect leads the Space's frame to our page after a class: that page wants
-// all the room.
+// The classroom's end-of-session redirect leads the Space's frame to our page after class, which needs the
+// whole window.
 frame.addEventListener("load", () => {
   try {
     const { pathname, search } = frame.contentWindow.location;
@@ -181,7 +181,7 @@ frame.addEventListener("load", () => {
   }
 });
 
-// Other ways to look at it.
+// Full screen and the new tab.
 const full = document.getElementById("full");
 full.hidden = !document.fullscreenEnabled;
 full.addEventListener("click", () => {
@@ -192,7 +192,7 @@ document.addEventListener("fullscreenchange", () => {
   full.textContent = full.dataset[document.fullscreenElement === null ? "enter" : "leave"];
 });
 
-/** The person is in another tab from now on, and should not be here twice. */
+/** Empties this page, because the person is in the new tab and must not be in the Space twice. */
 function goElsewhere() {
   clearTimeout(silent);
   clearInterval(ending);

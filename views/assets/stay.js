@@ -1,5 +1,5 @@
-// A page that somebody sits before without pressing anything, such as a lesson in a frame or a classroom that is about to open, says
-// that it is still there. Without this file the session ends after two idle hours, and the course link leads back.
+// Keeps the session alive while somebody sits before a page without pressing anything, such as a lesson in a frame or a classroom that is
+// about to open. Without this file, the session ends after two idle hours, and the course link leads back.
 const token = document.querySelector('input[name="session"]')?.value ?? "";
 const sayAlive = () => fetch("/alive", { method: "POST", body: new URLSearchParams({ session: token }) }).catch(() => {});
 if (token !== "") setInterval(sayAlive, 25 * 60_000);

@@ -1,10 +1,10 @@
-// How long until the next session begins, kept up to date. Without this file it says how long it was when the page came.
+// Keeps the time until the next session up to date. Without this file, the page shows the time as of its loading.
 {
   const minute = 60_000;
   const text = document.getElementById("time-left");
   const startsAt = new Date(text?.dataset.starts).getTime();
   const language = document.documentElement.lang;
-  // With the digits that the server writes.
+  // Uses the same digits as the server.
   const format = new Intl.RelativeTimeFormat(language === "ar" ? "ar-u-nu-latn" : language);
   const show = () => {
     const ms = startsAt - Date.now();

@@ -2,10 +2,10 @@
 const dayParts = { weekday: "short", day: "numeric", month: "short", year: "numeric" };
 const clockParts = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 
-/** The zone of this browser, as an IANA name. */
+/** The browser's time zone, as an IANA name. */
 export const zoneHere = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** This browser's name of a zone, which may be a former one. */
+/** The browser's name for a zone, which may be a former name. */
 export const nameHere = (timeZone) => {
   try {
     return new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone;
@@ -14,7 +14,7 @@ export const nameHere = (timeZone) => {
   }
 };
 
-// Chrome says "Asia/Calcutta": cities by the names that zones had.
+// Chrome says "Asia/Calcutta", so this lists cities by former names of zones.
 const presentCities = {
   Asmera: "Asmara",
   Calcutta: "Kolkata",

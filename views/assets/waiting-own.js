@@ -1,4 +1,4 @@
-// A waiting page that is loaded again where the browser keeps no cookie: the tab's own history still has the ticket.
+// A waiting page that is loaded again in a browser without cookies: the tab's history still has the ticket.
 {
   const ticket = history.state?.ticket;
   if (typeof ticket === "string") {

@@ -1,6 +1,6 @@
-// Keeps the waiting page up to date and moves on by itself. It listens to a stream of events; where none comes through
-// (a proxy that holds answers back, a tool that restarts) it asks every few seconds until the stream works again.
-// Each request carries what proves whose place it is: the browser's cookie, or the ticket in the page's own form.
+// Keeps the waiting page up to date and moves on automatically. It listens to a stream of events. If the stream fails
+// (a proxy buffers answers, the tool restarts), it asks every few seconds until the stream works again.
+// Each request proves whose place it is: by the browser's cookie, or the ticket in the page's form.
 {
   const silentFor = 5_000;
   const deadAfter = 40_000; // the stream gives a sign of life every 15 s
@@ -20,10 +20,10 @@
   let heardAt = openedAt;
   let leaving = false;
 
-  // A page that carries its ticket answers a form. From now on it has an address, and the tab's history has the ticket.
+  // A page with a ticket answered a form. This gives it an address, and puts the ticket into the tab's history.
   const ticket = form.elements.ticket?.value;
   if (ticket !== undefined) history.replaceState({ ...history.state, ticket }, "", form.dataset.address);
-  /** Asks for something about this place. */
+  /** Requests something about this place in line. */
   const request = (path, accept, signal) =>
     fetch(path, {
       method: "POST",
@@ -32,13 +32,13 @@
       signal,
     });
 
-  /* What it shows. */
+  /* The display. */
 
   let kind = time.className;
   let saidAt = openedAt;
   let lastSaid = "";
 
-  // Screen readers hear the place now and then, and at once when something else than the numbers changes.
+  // Screen readers read the place out now and then, and immediately when more than the numbers changes.
   const say = (text, atOnce) => {
     if (text === lastSaid || (!atOnce && Date.now() - saidAt < saysEvery)) return;
     saidAt = Date.now();
@@ -56,7 +56,7 @@
     return before !== kind;
   };
 
-  // The longest line this page has seen is the whole way; a reload keeps it. The bar never goes back.
+  // The bar's full length is the longest line that this page has seen, even before a reload. The bar never moves back.
   let most = typeof history.state?.most === "number" ? history.state.most : 0;
   const showProgress = (before, isTrouble) => {
     if (before > most) {
@@ -83,9 +83,9 @@
       if (words.state === "ready") moveOn();
       return;
     }
-    // A newer tab has the place. The browser closes only a tab that a page opened; any other shows why.
+    // A newer tab has the place. The browser closes only a tab that a page opened; other tabs show why.
     if (words.state === "gone") window.close();
-    // The page's address shows how it ended; never in a quick circle, should the two disagree.
+    // The page's address shows how it ended. The pause prevents a quick loop if the two disagree.
     setTimeout(moveOn, Math.max(0, openedAt + 1_000 - Date.now()));
   };
   const states = new Set(["waiting", "ready", "entered", "failed", "gone"]);
@@ -96,7 +96,7 @@
     show(words);
   };
 
-  /* Asking. */
+  /* Polling. */
 
   let asking = false;
   let failures = 0;
@@ -124,9 +124,9 @@
     clearTimeout(nextAsk);
   };
 
-  /* Listening. */
+  /* The stream. */
 
-  /** What is done with an event of the stream, by its name, and with the pause (ms) it asks for before the next try. */
+  /** Handles an event of the stream, by its name, and the pause (ms) that it asks for before the next try. */
   const readEvents = async (body, events) => {
     const reader = body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
@@ -175,7 +175,7 @@
             if (leaving) stop.abort();
           },
           beat: works,
-          // Enough other tabs listen for this place.
+          // Enough other tabs listen for this place already.
           elsewhere: () => {
             listensAgain = listensAgainAtLeastAfter;
             refused = true;
@@ -185,12 +185,12 @@
           },
         });
     } catch {
-      // The connection broke, or was given up.
+      // The connection broke, or we gave up.
     }
     clearTimeout(watchdog);
     if (leaving) return;
     breaks += 1;
-    // A tool that restarts is there again in a moment; anything else takes longer.
+    // A restarting tool is back in a moment; other causes take longer.
     if (!silent && !refused && breaks <= breaksAtMost) {
       setTimeout(listen, retry);
       return;
@@ -206,7 +206,7 @@
     showTime(box.dataset.offline, true);
     say(box.dataset.offline, true);
   }, 5_000);
-  // Back from the classroom by the browser's own memory of this page.
+  // The person came back from the classroom, and the browser had kept this page.
   addEventListener("pageshow", ({ persisted }) => {
     if (!persisted) return;
     leaving = false;
