@@ -563,6 +563,7 @@ describe("when the LMS or our own side fails", () => {
 
   test.each([
     ["deployments cannot be read", () => (tool.stores.deployments.find = broken)],
+    ["a new deployment cannot be written", () => (tool.stores.deployments.record = broken)],
     ["nonces cannot be written", () => (tool.stores.nonces.use = broken)],
     ["registrations cannot be read", () => (tool.stores.registrations.find = broken)],
   ])("%s: an error page for one person, and the process lives", async (_name, breakIt) => {
@@ -600,11 +601,11 @@ function broken(): Promise<never> {
 
 /** Remembers the working stores; the returned function puts them back. */
 function workingStores({ stores }: TinyTool): () => void {
-  const { find } = stores.deployments;
+  const { find, record } = stores.deployments;
   const { use } = stores.nonces;
   const { find: findRegistration } = stores.registrations;
   return () => {
-    Object.assign(stores.deployments, { find });
+    Object.assign(stores.deployments, { find, record });
     Object.assign(stores.nonces, { use });
     Object.assign(stores.registrations, { find: findRegistration });
   };
