@@ -17,6 +17,20 @@ export function rememberIn<Key, Value>(map: Map<Key, Value>, max: number, key: K
   }
 }
 
+/** What a map of at most `max` keys has, or what is made for it now: keys from outside can't keep out those that others need. */
+export function remembered<Key, Value>(
+  map: Map<Key, Value>,
+  max: number,
+  key: Key,
+  make: () => Value,
+): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  rememberIn(map, max, key, made);
+  return made;
+}
+
 /** Reads many rows in calls of at most `size` keys. */
 export async function inSlices<Row>(
   keys: readonly string[],

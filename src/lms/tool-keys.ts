@@ -5,7 +5,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Sealer } from "../kernel/sealer.ts";
-import { rememberIn } from "../kernel/lists.ts";
+import { remembered } from "../kernel/lists.ts";
 import {
   keyAgeMs,
   keyLeadMs,
@@ -44,13 +44,10 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
   const opened = new Map<string, KeyObject>();
   const beingMade = new Map<string, Promise<ToolKey>>();
 
-  const open = (key: ToolKey): KeyObject => {
-    const known = opened.get(key.kid);
-    if (known !== undefined) return known;
-    const privateKey = createPrivateKey(sealer.open(keyPurpose(key.kid), key.sealedPrivateKey));
-    rememberIn(opened, maxOpenedKeys, key.kid, privateKey);
-    return privateKey;
-  };
+  const open = (key: ToolKey): KeyObject =>
+    remembered(opened, maxOpenedKeys, key.kid, () =>
+      createPrivateKey(sealer.open(keyPurpose(key.kid), key.sealedPrivateKey)),
+    );
 
   const make = async (registrationId: string, generation: number, notBefore: number): Promise<ToolKey> => {
     const pair = await generate("rsa", { modulusLength: 2048 });

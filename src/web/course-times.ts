@@ -4,20 +4,20 @@ import { cityOf, offsetOf, timeZoneOf } from "../modules/scheduling/rules/time-z
 import { numberText } from "./page-text.ts";
 import type { Translate } from "./translate.ts";
 import { dayMs, hourMs, minuteMs, weekMs } from "../kernel/clock.ts";
+import { remembered } from "../kernel/lists.ts";
 
 /** Writes dates and times. Only this and `views/assets/times.js` do so on pages, in the same form. All times are in ms. */
 export type CourseTimes = ReturnType<typeof timesIn>;
 
 /** Times in the course's zone, or in UTC. They are the same for all readers. @param locale The translator's locale. */
 export function courseTimes({ timeZone }: Pick<Course, "timeZone">, locale: string): CourseTimes {
-  const key = `${locale} ${timeZone ?? ""}`;
-  const times = known.get(key) ?? timesIn(timeZone ?? "UTC", locale);
-  // Locales and zones come from outside, so only some are cached.
-  if (known.size < 300) known.set(key, times);
-  return times;
+  return remembered(known, maxFormats, `${locale} ${timeZone ?? ""}`, () =>
+    timesIn(timeZone ?? "UTC", locale),
+  );
 }
 
-/** Making a format takes longer than formatting a page's times with it. */
+/** Making a format takes longer than formatting a page's times with it, and locales and zones come from outside. */
+const maxFormats = 300;
 const known = new Map<string, CourseTimes>();
 
 const dayParts = { day: "numeric", month: "short" } as const;
@@ -107,10 +107,7 @@ export type ReaderFormat = ReturnType<typeof readerFormatIn>;
 
 /** Formats for a reader. Days are those of the course's zone. */
 export function readerFormat(t: Translate, zone: string): ReaderFormat {
-  const key = `${t.locale} ${zone}`;
-  const format = knownReaderFormats.get(key) ?? readerFormatIn(t, zone);
-  if (knownReaderFormats.size < 300) knownReaderFormats.set(key, format);
-  return format;
+  return remembered(knownReaderFormats, maxFormats, `${t.locale} ${zone}`, () => readerFormatIn(t, zone));
 }
 
 const knownReaderFormats = new Map<string, ReaderFormat>();
@@ -139,9 +136,8 @@ export function utcText(t: Pick<Translate, "locale">, at: number): string {
 
 /** "8 minutes ago", in whole units. @param at Milliseconds since the epoch; a moment after `now` counts as now. */
 export function agoText({ locale }: Pick<Translate, "locale">, at: number, now: number): string {
-  const format = agoFormats.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
-  if (agoFormats.size < 100) agoFormats.set(locale, format);
-  return agoIn(format, Math.max(0, now - at));
+  const make = () => new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  return agoIn(remembered(agoFormats, maxFormats, locale, make), Math.max(0, now - at));
 }
 
 const agoFormats = new Map<string, Intl.RelativeTimeFormat>();

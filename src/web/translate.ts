@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { LmsWording } from "../domain/lms-product.ts";
 import { lazily } from "../kernel/async.ts";
+import { remembered } from "../kernel/lists.ts";
 import attendance from "../../views/locales/en/attendance.json" with { type: "json" };
 import console from "../../views/locales/en/console.json" with { type: "json" };
 import entry from "../../views/locales/en/entry.json" with { type: "json" };
@@ -81,16 +82,12 @@ export function createTranslator(): TranslatorOf {
     return made;
   };
   const known = new Map<string | null, Translate>();
-  return (asked) => {
-    const given = asked ?? null;
-    const found = known.get(given);
-    if (found !== undefined) return found;
-    const { plain, lms } = partsOf(given);
-    const { language, locale } = readerOf(plain);
-    const translate = translateWith(writerOf(language, lms), writerOf("en"), locale);
-    if (known.size < 100) known.set(given, translate);
-    return translate;
-  };
+  return (asked) =>
+    remembered(known, 100, asked ?? null, () => {
+      const { plain, lms } = partsOf(asked ?? null);
+      const { language, locale } = readerOf(plain);
+      return translateWith(writerOf(language, lms), writerOf("en"), locale);
+    });
 }
 
 /**

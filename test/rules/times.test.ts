@@ -55,6 +55,11 @@ describe("dates and times on pages", () => {
     },
   );
 
+  test("are kept for the next page, however many locales an LMS has made up before", () => {
+    for (let made = 0; made < 400; made += 1) courseTimes({ timeZone: null }, `fr-${100 + made}`);
+    expect(courseTimes({ timeZone: null }, "pt-AO")).toBe(courseTimes({ timeZone: null }, "pt-AO"));
+  });
+
   test("name a zone by its city and its abbreviation at that time", () => {
     const place = (timeZone: string, locale: string, at: number) =>
       courseTimes({ timeZone }, locale).place(at);

@@ -1,4 +1,5 @@
 import { mongo } from "mongoose";
+import { remembered } from "../../kernel/lists.ts";
 import { type StoredValue, toJson } from "./stored-value.ts";
 import { maxExpressions } from "./limits.ts";
 
@@ -52,11 +53,7 @@ export function jsonPath(path: string): string {
 /** SQL for the key of the value at `path`. Indexes and queries must use exactly the same text. */
 export function keyExpression(path: string): string {
   if (path === "_id") return "id";
-  const known = expressions.get(path);
-  if (known !== undefined) return known;
-  const made = makeExpression(path);
-  if (expressions.size < maxExpressions) expressions.set(path, made);
-  return made;
+  return remembered(expressions, maxExpressions, path, () => makeExpression(path));
 }
 
 /** By path, because every query needs some, and a program has a few hundred paths. */
