@@ -47,11 +47,11 @@ const timeouts = {
  * Speaks SMTP by nodemailer, loaded with the first mail; its connection and not its transport, to know the moment before a mail can
  * have arrived.
  */
-export function createSmtpMailer(config: MailConfig, publicUrl: string): Mailer {
-  return { open: () => openSession(config, publicUrl) };
+export function createSmtpMailer(config: MailConfig, publicUrl: string, maxMs = maxSendMs): Mailer {
+  return { open: () => openSession(config, publicUrl, maxMs) };
 }
 
-function openSession(config: MailConfig, publicUrl: string): SmtpSession {
+function openSession(config: MailConfig, publicUrl: string, maxMs: number): SmtpSession {
   const { host, port, secure, requireTls: requireTLS, login } = config.server;
   let connection: SMTPConnection | null = null;
   const drop = () => {
@@ -74,29 +74,29 @@ function openSession(config: MailConfig, publicUrl: string): SmtpSession {
     fresh.once("end", () => {
       if (connection === fresh) connection = null;
     });
-    const failed = once(fresh, "error").then(([error]) => Promise.reject(asError(error)));
-    try {
-      await Promise.race([callback((done) => fresh.connect(done)), failed]);
-      if (login !== null)
-        await Promise.race([
-          callback((done) => fresh.login({ user: login.user, pass: login.password }, done)),
-          failed,
-        ]);
-    } catch (thrown) {
-      fresh.close();
-      throw thrown;
-    }
-    failed.catch(() => undefined);
+    // From here on, so that it is dropped if the log-in fails or takes too long.
     connection = fresh;
+    const failed = once(fresh, "error").then(([error]) => Promise.reject(asError(error)));
+    failed.catch(() => undefined);
+    await Promise.race([callback((done) => fresh.connect(done)), failed]);
+    if (login !== null)
+      await Promise.race([
+        callback((done) => fresh.login({ user: login.user, pass: login.password }, done)),
+        failed,
+      ]);
     return fresh;
   };
   return {
     send: async (mail, begin) => {
       const state = { begun: false, stopped: false };
-      const timer = setTimeout(drop, maxSendMs).unref();
+      // Nodemailer says nothing of a mail whose connection we close, and a server that keeps talking is never silent.
+      const late = Promise.withResolvers<never>();
+      late.promise.catch(() => undefined);
+      const tooLate = Object.assign(new Error("the mail took too long"), { code: "ETIMEDOUT" });
+      const timer = setTimeout(() => late.reject(tooLate), maxMs).unref();
       try {
         const bytes = await composed(config, mail);
-        const line = await connected();
+        const line = await Promise.race([connected(), late.promise]);
         // Read only when the server has said that it waits for the mail.
         const body = Readable.from(
           (async function* () {
@@ -106,9 +106,10 @@ function openSession(config: MailConfig, publicUrl: string): SmtpSession {
             yield bytes;
           })(),
         );
-        await callback((done) => {
+        const taken = callback((done) => {
           line.send({ from: config.from.address, to: [mail.to], size: bytes.length }, body, done);
         });
+        await Promise.race([taken, late.promise]);
         return { outcome: "sent", reply: "250" };
       } catch (thrown) {
         // Closed in the middle, a server takes nothing; after an answer it is asked again.

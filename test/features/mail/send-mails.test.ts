@@ -184,6 +184,17 @@ describe("mails", () => {
     expect(receivers()).toEqual(["ada@example.edu"]);
   });
 
+  test("don’t wait for a server that takes one and never says so", async () => {
+    await want("ada");
+    void server.takeSilently();
+    const mailer = createSmtpMailer(configured(server.url), "https://tool.example", 200);
+    await sendMails({ ...deps(), mailer }, "reg", ending);
+    expect(await stateOf("ada")).toBe("unknown etimedout");
+    await want("ben");
+    await send();
+    expect(await stateOf("ben")).toBe("sent 250");
+  });
+
   test("that another process has begun are sent once", async () => {
     await want("ada");
     await Promise.allSettled([send(), send(), send()]);
