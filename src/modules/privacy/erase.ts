@@ -192,7 +192,7 @@ export async function uninstallRegistration(
   const { name, environment } = await knownRegistration(app.registrations, id);
   confirmTyped(typedName, name);
   await app.registrations.set(id, { active: false });
-  return enqueueErasure(app, { kind: "registration", registrationId: id, environment }, name);
+  return enqueueErasure(app, { kind: "registration", registrationId: id, accounts: [environment] }, name);
 }
 
 const actions: Record<ErasureSubject["kind"], AuditAction> = {

@@ -178,12 +178,12 @@ const spaceBatchSize = 100;
 const last = ["courses", "person"];
 
 /**
- * Switches an LMS off, notes its courses and Spaces and closes the Spaces; then erases webhooks that name its people,
+ * Switches an LMS off, notes its courses, Spaces and accounts and closes the Spaces; then erases webhooks that name its people,
  * what is found by its courses, everything else of it, itself, and records about its Spaces that no course of another
  * LMS uses.
  */
 export function registrationSteps(app: ErasingApp, what: Registration): EraseStep[] {
-  const { registrationId, environment, courseIds = null, spaceIds = [] } = what;
+  const { registrationId, accounts, courseIds = null, spaceIds = [] } = what;
   const registration = { model: "Registration", key: "registrations" };
   const off = { update: { $set: { active: false } } };
   const byCourse = table.filter((held) => held.ofCourses !== null && held.ofRegistration === null);
@@ -208,7 +208,9 @@ export function registrationSteps(app: ErasingApp, what: Registration): EraseSte
         cursor: null,
       }),
     },
-    redactStep(app, environment, (bodies) => judgeForRegistration(app, environment, registrationId, bodies)),
+    ...accounts.map((account) =>
+      redactStep(app, account, (bodies) => judgeForRegistration(app, account, registrationId, bodies)),
+    ),
     ...byCourse.map(({ model, key, ofCourses }) =>
       courseByCourse(app, key, all, (ids) =>
         ofCourses === null ? Promise.resolve(0) : eraseAll(app, model, ofCourses(registrationId, ids)),
@@ -226,7 +228,8 @@ export function registrationSteps(app: ErasingApp, what: Registration): EraseSte
       run: async (cursor) => {
         const from = cursor === "" ? 0 : Number(cursor);
         const next = from + spaceBatchSize;
-        const erased = await eraseSpaces(app, environment, spaceIds.slice(from, next));
+        let erased = 0;
+        for (const account of accounts) erased += await eraseSpaces(app, account, spaceIds.slice(from, next));
         return { erased, cursor: next < spaceIds.length ? String(next) : null };
       },
     },
@@ -270,7 +273,10 @@ async function withCoursesAndSpaces(
     const courseId = { $in: batch };
     for (const id of await personalRecords.distinct("FormerSpace", "spaceId", { courseId })) spaceIds.add(id);
   }
-  return { ...what, courseIds, spaceIds: [...spaceIds] };
+  const accounts = new Set(what.accounts);
+  for (const model of ["Course", "Person"])
+    for (const id of await personalRecords.distinct(model, "environment", own)) accounts.add(id);
+  return { ...what, accounts: [...accounts], courseIds, spaceIds: [...spaceIds] };
 }
 
 const batchSize = 1_000;

@@ -414,6 +414,21 @@ test("uninstalling an LMS removes all its records and leaves every other LMS's a
   expect(await model("Registration").countDocuments({})).toBe(1);
 });
 
+test("uninstalling an LMS takes what the accounts of its deployments brought", async () => {
+  const [key, environment] = [{ registrationId: "reg-one", deploymentId: "2" }, "north"];
+  const inSpace = { environment, spaceId: "space-north" };
+  await put("Course", { ...key, _id: "crs-north", contextId: "3", title: "Art", ...inSpace });
+  await put("Person", { ...key, _id: "one-north", sub: "n", environment, apiUserId: "user-north" });
+  await put("SpaceRecording", { ...inSpace, recordingId: "rec-north" });
+  const about = { eventId: "e", userId: "user-north", timestamp: "2026-01-01T00:00:00Z" };
+  const body = JSON.stringify({ ...about, currentStatus: { status: "PRESENT" } });
+  await put("Receipt", { environment, digest: "d-north", state: "done", receivedAt: 1, body });
+  await uninstallRegistration(deps(), "reg-one", "LMS one");
+  await toTheEnd();
+  expect(await naming(["space-north"])).toEqual([]);
+  expect(await model("Receipt").countDocuments({ body: /user-north/ })).toBe(0);
+});
+
 test("uninstalling an LMS is in the list of erasures, even if its administrator asked for it", async () => {
   for (const who of ["console", "lms-administrator"] as const)
     await uninstallRegistration({ ...deps(), who }, "reg-one", "LMS one");

@@ -43,7 +43,8 @@ type CourseSubject = {
 /** An LMS, with what is found by its courses and Spaces after those are gone. */
 export type RegistrationSubject = {
   registrationId: string;
-  environment: AccountId;
+  /** Of the LMS, its courses and its people. */
+  accounts: readonly AccountId[];
   /** Left out until the work has looked for them, at its begin. */
   courseIds?: readonly string[];
   /** Spaces of its courses, now and before, and those that its links open. */
