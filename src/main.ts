@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { startTool } from "./compose.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { messageOf, NamedError } from "./kernel/errors.ts";
-import { createLogger } from "./kernel/logger.ts";
+import { createLogger, lastLinesRead } from "./kernel/logger.ts";
 
 /** Signals this close together (ms) count as one request to stop. */
 const repeatedSignalMs = 2_000;
@@ -19,11 +19,12 @@ try {
   const stop = async (): Promise<void> => {
     try {
       await (await starting).stop();
-      process.exit(0);
     } catch (thrown) {
       logger.error({ error: messageOf(thrown) }, "stopping failed");
-      process.exit(1);
+      process.exitCode = 1;
     }
+    await lastLinesRead();
+    process.exit();
   };
   let stoppingSince: number | undefined;
   // Set up early, because the tool answers requests before all of it has started.

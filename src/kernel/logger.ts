@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { pino, type Logger as PinoLogger } from "pino";
 import { currentActing, currentRequest } from "./request-scope.ts";
 
@@ -26,7 +27,29 @@ export function createLogger(level: string, destination?: { write: (line: string
     },
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return keepingSecrets(destination === undefined ? pino(options) : pino(options, destination));
+  return keepingSecrets(pino(options, destination ?? standardOutput()));
+}
+
+/** Of lines that wait for a reader, in memory; later ones are left out. */
+const mostUnreadBytes = 4 * 1_048_576;
+/** How long a process that ends waits for its reader (ms). */
+const lastLinesMs = 1_000;
+
+/** A log that nobody reads, or that a full disk refuses, neither stops the process nor keeps it from ending, as pino's own output does. */
+function standardOutput(): { write: (line: string) => void } {
+  const { stdout } = process;
+  if (stdout.listenerCount("error") === 0) stdout.on("error", () => undefined);
+  return {
+    write: (line) => {
+      if (stdout.writableLength < mostUnreadBytes) stdout.write(line);
+    },
+  };
+}
+
+/** Before a process ends: until what was logged is read, or the reader has had its time. */
+export async function lastLinesRead(): Promise<void> {
+  const written = new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
+  await Promise.race([written, setTimeout(lastLinesMs)]);
 }
 
 /** Replaces pino's own `redact`, which checks every path of every line and takes a twelfth of a webhook's cost. */

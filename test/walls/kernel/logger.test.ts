@@ -1,3 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { openSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { createLogger, type Logger } from "../../../src/kernel/logger.ts";
 
@@ -126,5 +131,41 @@ describe("a secret or a person's name in the facts", () => {
       logger.info(facts, "used");
     });
     expect(facts).toEqual({ token: "kept", deep: { secret: "kept" } });
+  });
+});
+
+const loggerFile = fileURLToPath(new URL("../../../src/kernel/logger.ts", import.meta.url));
+/** Logs 10 MB and ends as the tool does; says how much of it waited in memory (MiB). */
+const muchLogged = `
+  import { createLogger, lastLinesRead } from "${loggerFile}";
+  const logger = createLogger("info");
+  for (let line = 0; line < 10_000; line += 1) logger.info({ line }, "x".repeat(1_000));
+  await new Promise(setImmediate);
+  console.error(Math.round(process.stdout.writableLength / 1_048_576));
+  await lastLinesRead();
+  process.exit();
+`;
+
+describe("a process whose log", () => {
+  test.each([
+    ["nobody reads", "pipe", "4\n"],
+    ["the disk has no room for", openSync("/dev/full", "w"), "0\n"],
+  ] as const)("%s goes on, keeps little of it and ends", async (_how, log, waiting) => {
+    const child = spawn(process.execPath, ["--input-type=module", "-e", muchLogged], {
+      stdio: ["ignore", log, "pipe"],
+    });
+    if (child.stderr === null) throw new Error("no pipe");
+    const [said, ended] = await Promise.all([text(child.stderr), once(child, "exit")]);
+    expect([said, ended]).toEqual([waiting, [0, null]]);
+  });
+
+  test("is read slowly gets its last line when it ends", async () => {
+    const few = muchLogged.replace("10_000", "1_000");
+    const child = spawn(process.execPath, ["--input-type=module", "-e", few], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    await once(child.stderr, "data");
+    const [logged] = await Promise.all([text(child.stdout), once(child, "exit")]);
+    expect(logged.trim().split("\n").at(-1)).toContain('"line":999');
   });
 });
