@@ -12,6 +12,7 @@ import { freePort } from "../../sandbox/tool-process.ts";
 import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
 import { sessionFolder, sessionIdIn } from "../../src/web/session-address.ts";
+import { required } from "../support/required.ts";
 import { patience } from "../support/patience.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { operatorAt, rightPassword } from "../support/tool/console-tool.ts";
@@ -463,28 +464,16 @@ function named(): Record<string, string> {
 const deeds = { to: "on", how: "overlap", status: "accepted", what: "roster", whom: "all", revision: "0" };
 
 /** What Hill College's people would notice; queues and sessions move by themselves. */
-const lasting = [
-  "Registration",
-  "ClassroomAccount",
-  "Course",
-  "CourseLink",
-  "Person",
-  "Member",
-  "Attendance",
-  "Column",
-  "Delivery",
-  "SpaceRight",
-  "RegisteredSpace",
-  "ClassroomEvent",
-  "Recording",
-  "InstitutionLook",
-  "InstitutionDefaults",
-  "Section",
-  "SectionLink",
-  "UserMatch",
-  "SessionPlan",
-];
+const lasting = (
+  "Registration ClassroomAccount Course CourseLink Person Member Attendance Column Delivery SpaceRight " +
+  "RegisteredSpace ClassroomEvent SpaceRecording InstitutionLook InstitutionDefaults Section " +
+  "SectionLink UserMatch SessionPlan"
+).split(" ");
 async function stateOfHill(): Promise<string[]> {
   const all = await everything();
-  return lasting.flatMap((name) => (all.get(name) ?? []).filter(isOfHill).map((one) => JSON.stringify(one)));
+  return lasting.flatMap((name) =>
+    required(all.get(name))
+      .filter(isOfHill)
+      .map((one) => JSON.stringify(one)),
+  );
 }
