@@ -61,23 +61,10 @@ function watchDriver(note: (what: string) => Command): () => void {
   });
 }
 
-const asked = [
-  "find",
-  "findOne",
-  "countDocuments",
-  "estimatedDocumentCount",
-  "distinct",
-  "insertOne",
-  "insertMany",
-  "updateOne",
-  "updateMany",
-  "replaceOne",
-  "deleteOne",
-  "deleteMany",
-  "findOneAndUpdate",
-  "findOneAndDelete",
-  "bulkWrite",
-];
+const asked = (
+  "find findOne countDocuments estimatedDocumentCount distinct insertOne insertMany updateOne " +
+  "updateMany replaceOne deleteOne deleteMany findOneAndUpdate findOneAndDelete bulkWrite"
+).split(" ");
 
 function watchEngine(note: (what: string) => Command): () => void {
   const ends = asked.map((name) =>
