@@ -1,3 +1,4 @@
+import type { Person } from "./course.ts";
 import type { CourseRights } from "./course-rights.ts";
 
 /** A verified LTI launch in our own words. Outside `lms/`, nothing sees a claim. */
@@ -42,15 +43,8 @@ export type Launch = {
   deepLinking: DeepLinkingRequest | null;
 };
 
-/** The LMS may withhold all of it but `sub`. */
-export type LaunchPerson = {
-  /** Stable within the registration; at most 255 characters. */
-  sub: string;
-  name: string | null;
-  givenName: string | null;
-  familyName: string | null;
-  email: string | null;
-};
+/** The LMS may withhold all of it but `sub`, which is stable within the registration and has at most 255 characters. */
+export type LaunchPerson = Pick<Person, "sub" | "name" | "givenName" | "familyName" | "email">;
 
 /** Addresses keep their query, which Moodle needs. */
 type GradeService = {

@@ -12,6 +12,8 @@ export const everyDeployment = "";
  */
 const accountMark = /^account:[a-z0-9-]+:/;
 
+type PlaceOfCourse = Pick<Course, "registrationId" | "deploymentId" | "environment">;
+
 /**
  * Where a course's people are known: in all deployments if the LMS has one user id for all of them, else in one (maybe another
  * institution). Each classroom account has separate people.
@@ -19,11 +21,7 @@ const accountMark = /^account:[a-z0-9-]+:/;
 export function personScope(
   { idsHoldWithin }: Pick<LmsCapabilities, "idsHoldWithin">,
   { environment: home }: Pick<Registration, "environment">,
-  {
-    registrationId,
-    deploymentId,
-    environment,
-  }: Pick<Course, "registrationId" | "deploymentId" | "environment">,
+  { registrationId, deploymentId, environment }: PlaceOfCourse,
 ): Pick<Person, "registrationId" | "deploymentId"> {
   const within = idsHoldWithin === "registration" ? everyDeployment : deploymentId;
   return { registrationId, deploymentId: `${markOf(environment, home)}${within}` };
@@ -36,11 +34,7 @@ function markOf(account: AccountId, home: AccountId): string {
 /** As `personScope` if the product doesn't matter, because `PersonStore` also searches the shared scope. */
 export function scopeInCourse(
   registration: Pick<Registration, "environment"> | null,
-  {
-    registrationId,
-    deploymentId,
-    environment,
-  }: Pick<Course, "registrationId" | "deploymentId" | "environment">,
+  { registrationId, deploymentId, environment }: PlaceOfCourse,
 ): Pick<Person, "registrationId" | "deploymentId"> {
   const home = registration?.environment ?? environment;
   return { registrationId, deploymentId: `${markOf(environment, home)}${deploymentId}` };
@@ -79,7 +73,7 @@ export function deploymentOfScope(deploymentId: string): string | null {
 
 export function isKnownIn(
   person: Pick<Person, "registrationId" | "deploymentId" | "environment">,
-  course: Pick<Course, "registrationId" | "deploymentId" | "environment">,
+  course: PlaceOfCourse,
 ): boolean {
   if (person.registrationId !== course.registrationId || person.environment !== course.environment)
     return false;

@@ -27,16 +27,10 @@ import {
   polledObservation,
   readingsAfterEnd,
 } from "./rules/attendance-reading.ts";
-import { requestSessionMinutes } from "./session-minutes.ts";
+import { identityOfSession, requestSessionMinutes, sessionOfTask } from "./session-minutes.ts";
 
-const payload = z.object({
-  environment: z.string(),
-  eventId: z.string(),
-  registrationId: z.string(),
-  courseId: z.string(),
-  /** When the session ended, known or assumed (ms). */
-  endedAt: z.number(),
-});
+/** `endedAt`: known or assumed (ms). */
+const payload = sessionOfTask.extend({ endedAt: z.number() });
 
 const facts = z.object({
   runs: z.number().default(0),
@@ -54,19 +48,14 @@ type SessionToRead = z.infer<typeof payload>;
 type ReadingFacts = z.infer<typeof facts>;
 type ReadingTask = Task<SessionToRead, ReadingFacts>;
 
-/** Reads a session's attendance from the classroom; one task for each environment and event. */
+/** Reads a session's attendance from the classroom. */
 export const readAttendance = defineTask({
   name: "attendance-readings",
   queue: "readings",
   order: "person-first",
   payload,
   facts,
-  identityOf: ({ environment, eventId, registrationId, courseId }) => ({
-    key: `${environment}:${eventId}`,
-    scope: registrationId,
-    registrationId,
-    courseId,
-  }),
+  identityOf: identityOfSession,
   retry: retryPolicies["attendance-readings"],
   whileRunning: "again",
 });

@@ -102,25 +102,30 @@ async function keepOf(
   });
 }
 
-const payload = z.object({
+/** A session of a course, as a task about it has it: one task for each (account, event). */
+export const sessionOfTask = z.object({
   environment: z.string(),
   eventId: z.string(),
   registrationId: z.string(),
   courseId: z.string(),
 });
 
-/** Stores who was in the Space during a planned session; one task for each account and event. */
+export function identityOfSession({
+  environment,
+  eventId,
+  registrationId,
+  courseId,
+}: z.infer<typeof sessionOfTask>) {
+  return { key: `${environment}:${eventId}`, scope: registrationId, registrationId, courseId };
+}
+
+/** Keeps who was in the Space during a planned session. */
 export const sessionPresence = defineTask({
   name: "session-presence",
   order: "person-first-in-scope",
-  payload,
+  payload: sessionOfTask,
   facts: z.object({}),
-  identityOf: ({ environment, eventId, registrationId, courseId }) => ({
-    key: `${environment}:${eventId}`,
-    scope: registrationId,
-    registrationId,
-    courseId,
-  }),
+  identityOf: identityOfSession,
   retry: retryPolicies["session-presence"],
   whileRunning: "again",
 });
