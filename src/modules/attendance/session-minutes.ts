@@ -119,7 +119,7 @@ export function identityOfSession({
   return { key: `${environment}:${eventId}`, scope: registrationId, registrationId, courseId };
 }
 
-/** Keeps who was in the Space during a planned session. */
+/** Stores who was in the Space during a planned session. */
 export const sessionPresence = defineTask({
   name: "session-presence",
   order: "person-first-in-scope",
