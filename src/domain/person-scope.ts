@@ -12,7 +12,7 @@ export const everyDeployment = "";
  */
 const accountMark = /^account:[a-z0-9-]+:/;
 
-type PlaceOfCourse = Pick<Course, "registrationId" | "deploymentId" | "environment">;
+type CourseOfPeople = Pick<Course, "registrationId" | "deploymentId" | "environment">;
 
 /**
  * Where a course's people are known: in all deployments if the LMS has one user id for all of them, else in one (maybe another
@@ -21,7 +21,7 @@ type PlaceOfCourse = Pick<Course, "registrationId" | "deploymentId" | "environme
 export function personScope(
   { idsHoldWithin }: Pick<LmsCapabilities, "idsHoldWithin">,
   { environment: home }: Pick<Registration, "environment">,
-  { registrationId, deploymentId, environment }: PlaceOfCourse,
+  { registrationId, deploymentId, environment }: CourseOfPeople,
 ): Pick<Person, "registrationId" | "deploymentId"> {
   const within = idsHoldWithin === "registration" ? everyDeployment : deploymentId;
   return { registrationId, deploymentId: `${markOf(environment, home)}${within}` };
@@ -34,7 +34,7 @@ function markOf(account: AccountId, home: AccountId): string {
 /** As `personScope` if the product doesn't matter, because `PersonStore` also searches the shared scope. */
 export function scopeInCourse(
   registration: Pick<Registration, "environment"> | null,
-  { registrationId, deploymentId, environment }: PlaceOfCourse,
+  { registrationId, deploymentId, environment }: CourseOfPeople,
 ): Pick<Person, "registrationId" | "deploymentId"> {
   const home = registration?.environment ?? environment;
   return { registrationId, deploymentId: `${markOf(environment, home)}${deploymentId}` };
@@ -73,7 +73,7 @@ export function deploymentOfScope(deploymentId: string): string | null {
 
 export function isKnownIn(
   person: Pick<Person, "registrationId" | "deploymentId" | "environment">,
-  course: PlaceOfCourse,
+  course: CourseOfPeople,
 ): boolean {
   if (person.registrationId !== course.registrationId || person.environment !== course.environment)
     return false;
