@@ -8,12 +8,12 @@ const sandbox = fileURLToPath(new URL("../../sandbox", import.meta.url));
 const page = fileURLToPath(new URL("../../sandbox/assumptions.md", import.meta.url));
 
 const bearers = {
-  tool: /^The tool bears it as it is\.$/,
-  dialect: /^The tool bears it with a dialect file\.$/,
-  nobody: /^The tool does not bear it: \w/,
+  tool: /^The tool copes with the opposite as it is\.$/,
+  dialect: /^The tool copes with the opposite by a dialect file\.$/,
+  nobody: /^The tool does not cope with the opposite: \w/,
 };
 
-test("the page of assumptions names each assumption, its opposite, who bears it and what else happens", async () => {
+test("the page of assumptions names each assumption, its opposite, and whether the tool copes with that", async () => {
   const entries = (await readFile(page, "utf8")).split("\n### ").slice(1);
   expect(entries.map((entry) => entry.split("\n")[0])).toEqual(assumptionNames);
   for (const [at, name] of assumptionNames.entries()) {
@@ -21,7 +21,7 @@ test("the page of assumptions names each assumption, its opposite, who bears it 
     expect(told.map((line) => line.slice(2))).toEqual([
       expect.stringMatching(/^Assumed: \w|^Assumed: `/),
       expect.stringMatching(/^Opposite: \S/),
-      expect.stringMatching(/^Nobody knows: \w/),
+      expect.stringMatching(/^Unknown: \w/),
       expect.stringMatching(/^Relied on by: \w/),
       expect.stringMatching(bearers[assumptions[name]]),
     ]);
