@@ -17,7 +17,7 @@ import {
 import { consoleRoutes } from "./pages/console-routes.ts";
 import { logInMs } from "./pages/log-in-routes.ts";
 
-/** Under /admin; without ADMIN_PASSWORD and OIDC_ISSUER there is nothing at that address. */
+/** Everything under /admin. Without ADMIN_PASSWORD and OIDC_ISSUER, there is nothing at that address. */
 export function createConsole(app: App): Module {
   const { adminPassword, oidc, publicUrl, dialectFile } = app.config;
   if (adminPassword === undefined && oidc === null) return { routes: { admin: [Router()] } };
@@ -32,8 +32,8 @@ export function createConsole(app: App): Module {
           provider: oidc === null ? null : providerOf(app, oidc, secure),
           dialectFile: dialectFile ?? null,
           testConnection: (id) => testConnection(app, id),
-          // Whether an administrator is in the course does not matter: the roster, which their launch may have read,
-          // seldom lists them. Not named for frames: nobody frames the console.
+          // An administrator needn't be in the course: the roster, which their launch may have read, seldom lists them. The console is never in a
+          // frame, so no frame is named.
           courseSessions: createSessions(app, judgeByLms(app)),
           logIns: createConsoleSessions(secrets),
           cookie: createConsoleCookie("console", sessionSeconds, secure),
@@ -45,7 +45,7 @@ export function createConsole(app: App): Module {
   };
 }
 
-/** Its address is the operator's own choice, so it may be in their own network. */
+/** The operator chose the provider's address, so it may be in their own network. */
 function providerOf(
   { clock, publicUrl }: App,
   oidc: NonNullable<Config["oidc"]>,

@@ -19,7 +19,7 @@ import { nameOfAccount } from "./in-words.ts";
 import { table, whenOrNever } from "./list-view.ts";
 import type { ConsoleFrame, PageOf } from "./partials.ts";
 
-/** A sentence for each field that something is wrong with. */
+/** A sentence for each field that is wrong. */
 export type AccountFieldProblems = Partial<Record<AccountField, string>>;
 
 /** A form's heading and fields. */
@@ -41,7 +41,7 @@ const kinds = {
 
 const limitFields = ["callsPerSecond", "analyticsSeconds", "dialect"] as const;
 const factFields = ["name", "stage", "baseUrl", "appUrl"] as const;
-/** Fields that can change in an existing account. */
+/** Fields of an existing account that can change. */
 export const changeableFields = [...factFields, ...limitFields] as const satisfies readonly AccountField[];
 /** In the order of the form. */
 export const newAccountFields = [
@@ -58,7 +58,7 @@ export function typedIn({ field }: Pick<Visit, "field">, names: readonly Account
   return Object.fromEntries(names.map((name) => [name, field(name)]));
 }
 
-/** What is stored, as it would be typed. */
+/** What is stored, in the form in which it would be typed. */
 export function typedOf({ stored, ...account }: AccountSummary): TypedAccount {
   const { callsPerSecond, analyticsSeconds } = account.limits;
   const dialect = stored?.dialect ?? null;
@@ -73,7 +73,7 @@ export function typedOf({ stored, ...account }: AccountSummary): TypedAccount {
   };
 }
 
-/** The form with what was typed, but no secret: those are written only. @param optional Fields that may stay empty here. */
+/** The form with what was typed, except secrets, which are never shown. @param optional Fields that may stay empty here. */
 export function accountForm(
   t: Translate,
   form: {
@@ -106,7 +106,7 @@ export function accountForm(
   return { fields, wrong };
 }
 
-/** In the reader's language. */
+/** The problems in the reader's language. */
 export function problemWords(t: Translate, problems: AccountProblems): AccountFieldProblems {
   return Object.fromEntries(
     accountFields.flatMap((field) => {
@@ -125,7 +125,7 @@ function problemText(t: Translate, code: AccountProblem): string {
   });
 }
 
-/** The refused input, at its field. @throws everything else */
+/** The refused input, by its field. @throws everything else */
 export function refusedField(
   { addressProblem }: Pick<App, "addressProblem">,
   t: Translate,
@@ -140,7 +140,7 @@ export function refusedField(
     );
     return Object.fromEntries(refused.map((field) => [field, t("accounts.problems.address-refused")]));
   }
-  // Operators write dialects; what is wrong with one is said in English, as in the log.
+  // Operators write dialects, so the page describes their errors in English, like the log.
   if (thrown.code.startsWith("classroom-dialect-")) return { dialect: thrown.message };
   throw thrown;
 }
@@ -151,13 +151,13 @@ type AccountLine = ReturnType<typeof lineOf>;
 /** `id`: null for a new account. */
 export type AccountFormPage = ConsoleFrame & AccountForm & { id: string | null };
 
-/** A webhook secret, shown once. `added`: with a new account. */
+/** A webhook secret, shown once. `added`: it came with a new account. */
 export type AccountSecretPage = ConsoleFrame &
   ReturnType<typeof addressesOf> & { id: string; added: boolean; secret: string };
 
 export type AccountPausePage = ConsoleFrame & { account: AccountLine };
 
-/** `use`: why it cannot be removed; null when it can. */
+/** `use`: why the account can't be removed, or null if it can. */
 export type AccountRemovePage = ConsoleFrame & { account: AccountLine; use: AccountUse | null };
 
 export const accountPage = defineView<AccountPage>("admin/account");
@@ -166,17 +166,17 @@ export const accountSecretPage = defineView<AccountSecretPage>("admin/account-se
 export const accountPausePage = defineView<AccountPausePage>("admin/account-pause");
 export const accountRemovePage = defineView<AccountRemovePage>("admin/account-remove");
 
-/** Messages under `accounts.notes`, shown once. */
+/** Messages under `accounts.notes`, each shown once. */
 export const accountNotes = ["changed", "bound", "key", "ended", "paused", "resumed"] as const;
 
-/** Where the service sends its webhooks, and people after a session. */
+/** The addresses to which the service sends its webhooks, and people after a session. */
 export function addressesOf(publicUrl: string, id: string) {
   return { webhookUrl: `${publicUrl}/webhooks/${id}`, endedUrl: `${publicUrl}/ended/${id}` };
 }
 
 const tones = { incomplete: "wait", unreadable: "bad", paused: "none", on: "good" } as const;
 
-/** The page of one account. @param wrong Why what was typed there is refused. */
+/** The page of one account. @param wrong Why what was typed there was refused. */
 export async function accountModel(
   app: ConsoleApp,
   { t, part, note, field }: Visit,
@@ -199,7 +199,7 @@ export async function accountModel(
   };
 }
 
-/** An account as lists show it. */
+/** An account as a line of a list. */
 export function lineOf(
   { accounts }: ConsoleApp,
   t: Translate,

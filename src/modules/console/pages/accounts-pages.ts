@@ -53,7 +53,7 @@ import { chosen, orNull } from "./requests.ts";
 
 const here = "/admin/accounts";
 
-/** Contracts with the classroom service. For operators only. */
+/** Accounts, which are contracts with the classroom service. For operators only. */
 export function accountsPages(app: ConsoleApp, gate: Gate): Router {
   const router = consoleList(gate, {
     path: "/accounts",
@@ -123,7 +123,7 @@ export function accountsPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** A dialect is longer than other forms, so these have a parser that comes before the one of all pages. */
+/** Dialects make these forms longer than others, so their parser must come before the one for all pages. */
 export function accountFormsParser(gate: Gate): Router {
   return Router().use("/accounts", gate.loggedIn, readForm({ maxBytes: 128 * 1024 }));
 }
@@ -149,7 +149,7 @@ async function change(app: ConsoleApp, visit: Visit): Promise<void> {
   else showForm(visit, { id, typed, problems });
 }
 
-/** What is wrong with the input; null when it was accepted. */
+/** Returns what is wrong with the input, or null if it was accepted. */
 async function refused<T>(
   app: ConsoleApp,
   t: Translate,
@@ -198,7 +198,7 @@ function showForm(
   });
 }
 
-/** Only in this answer: its own address would keep the secret. */
+/** Shows the secret only in this answer, because a page with its own address would keep it. */
 function showSecret(
   { publicUrl }: ConsoleApp,
   { show, t }: Visit,

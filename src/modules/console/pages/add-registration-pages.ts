@@ -28,7 +28,7 @@ const textFields = [
 export function addRegistrationPages(app: ConsoleApp, gate: Gate): Router {
   const { router, page, action } = gate.routes();
   page("/registrations/new", (visit) => {
-    // A link on the page of failed launches says whose.
+    // A link from the page of failed launches names the LMS.
     const { query } = visit.request;
     const named = { issuer: formField(query, "issuer"), clientId: formField(query, "clientId") };
     const typed = { ...typedRegistration(visit), ...named, family: "learn", newDeployments: "usual" };
@@ -129,11 +129,11 @@ type TypedRegistration = Readonly<Record<RegistrationField, string>>;
 
 type FieldProblems = Partial<Record<RegistrationField, string>>;
 
-/** "usual": for the issuer. */
+/** "usual": the issuer's usual policy. */
 const policies = ["usual", "accept", "refuse"] as const;
 const longest = { name: 100, clientId: 255, deploymentId: 255 };
 
-/** Checks all fields at once, so all problems are shown. @returns the registration to make, or the problems. */
+/** Checks all fields at once, so the form shows every problem. @returns the registration to make, or the problems. */
 function readRegistrationForm(
   app: Pick<App, "accounts" | "addressProblem">,
   typed: TypedRegistration,

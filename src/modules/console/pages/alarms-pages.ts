@@ -25,7 +25,7 @@ import { addressWith, formField, orNull } from "./requests.ts";
 
 export type AlarmsPage = PageOf<typeof alarmsView>;
 
-/** The list of alarms, each with the way to what fixes it. */
+/** The list of alarms, each with a link to what fixes it. */
 export type AlarmList = Pick<AlarmsPage, "t" | "time" | "accountName" | "alarms">;
 
 const alarmsPage = defineView<AlarmsPage>("admin/alarms");
@@ -39,7 +39,7 @@ export function alarmsPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** `link`: to the page that fixes it; null when that is not in the console. */
+/** `link`: to the page that fixes it, or null if that isn't in the console. */
 export function alarmsView(t: Translate, alarms: readonly Alarm[]) {
   const view = (alarm: Alarm) => ({
     ...alarm,
@@ -49,7 +49,7 @@ export function alarmsView(t: Translate, alarms: readonly Alarm[]) {
   return { alarms: alarms.map(view) };
 }
 
-/** To what fixes it; null where that is done elsewhere, as the alarm says. */
+/** A link to what fixes it. Null if that is done elsewhere, which the alarm says. */
 function linkOf({ what, registration, account }: Alarm): string | null {
   if (registration !== null)
     return what === "launches-fail"
@@ -58,7 +58,7 @@ function linkOf({ what, registration, account }: Alarm): string | null {
   return account === null ? pages[what] : `/admin/accounts/${account}${partOf[what] ?? ""}`;
 }
 
-/** Where on the page of an LMS or an account. */
+/** The part of an LMS's or an account's page that fixes it. */
 const partOf: Readonly<Partial<Record<Alarm["what"], string>>> = {
   "lms-refused": "?tab=connection",
   "lms-closed": "?tab=connection",
@@ -99,7 +99,7 @@ const shape = z.object({
   state: z.enum(["", ...states]).catch(""),
 });
 
-/** Alerts of all courses, and those about none. For operators only. */
+/** Alerts of all courses, and alerts about no course. For operators only. */
 export function alertsPages(app: ConsoleApp, gate: Gate): Router {
   return consoleList(gate, {
     path: "/alerts",
@@ -175,7 +175,7 @@ function aboutNone(
 
 type Advice = KeysUnder<"console.launches.advice">;
 
-/** What was wrong, by the code of the refusal. */
+/** What was wrong, by the refusal's code. */
 const adviceOfCode: Readonly<Record<LaunchRefusalCode, Advice>> = {
   "platform-unknown": "unknown",
   "client-id-missing": "client",
@@ -217,7 +217,7 @@ type Remedy = { tab: string; button: MessageKey };
 
 const valuesRemedy: Remedy = { tab: "connection#values", button: "console.values.heading" };
 
-/** Where on an LMS's page it can be fixed; the others have no such page. */
+/** Where on an LMS's page it can be fixed. Other problems have no such page. */
 const remedies: Readonly<Partial<Record<Advice, Remedy>>> = {
   off: { tab: "off", button: "console.switch.button.on" },
   deployment: { tab: "connection#deployments", button: "console.launches.deployment" },
@@ -228,7 +228,7 @@ const remedies: Readonly<Partial<Record<Advice, Remedy>>> = {
   settings: valuesRemedy,
 };
 
-/** Launches that were refused, by what was wrong. For operators only: a request may name any LMS. */
+/** Launches that were refused, grouped by what was wrong. For operators only, because a request may name any LMS. */
 export function launchesPages(app: ConsoleApp, gate: Gate): Router {
   return consoleList(gate, {
     path: "/launches",
@@ -256,7 +256,7 @@ export function launchesPages(app: ConsoleApp, gate: Gate): Router {
             plain(t("console.courses.lms"), ({ registrationId, issuer, clientId }) => {
               const name = names.get(registrationId);
               if (name !== undefined) return { text: name, link: `/admin/registrations/${registrationId}` };
-              // As the request said.
+              // As the request named it.
               const ids = [issuer, clientId].filter((text) => text !== "").join(" · ");
               return [t("console.launches.unregistered"), ids === "" ? null : { text: ids, code: true }];
             }),
@@ -287,7 +287,7 @@ export function launchesPages(app: ConsoleApp, gate: Gate): Router {
   });
 }
 
-/** The button to the page where an operator fixes it; null where the console has none. */
+/** A button to the page where an operator fixes it, or null if the console has no such page. */
 function remedyOf(
   t: Translate,
   advice: Advice,

@@ -13,7 +13,7 @@ import { doneNote, table } from "./list-view.ts";
 import type { PageOf } from "./partials.ts";
 import { recordOf } from "./requests.ts";
 
-/** What a new key may read: an LMS, or one deployment of it. */
+/** What a new key may read: an LMS, or one of its deployments. */
 type Choice = { value: string; text: string; of: Pick<ApiKey, "registrationId" | "deploymentId"> };
 
 export type ApiKeyPage = PageOf<typeof keyModel>;
@@ -28,7 +28,7 @@ const shape = z.object({
     .catch([]),
 });
 
-/** Keys of programs that read. An LMS's administrators see and make those of their own institution. */
+/** Keys of programs that read. An LMS's administrators see and make keys of their own institution. */
 export function apiKeysPages(app: ConsoleApp, gate: Gate): Router {
   const router = consoleList(gate, {
     path: "/api-keys",
@@ -57,7 +57,7 @@ export function apiKeysPages(app: ConsoleApp, gate: Gate): Router {
               scopes.map((text) => ({ text, code: true as const })),
             ),
             column(t("institution.api.until"), ({ endsAt }) => [
-              // Its end is the first moment of the day after.
+              // The key ends with the day before `endsAt`, which is the first moment of the next day.
               { at: endsAt - 1 },
               endsAt <= now ? { text: t("institution.api.over"), pill: "none" } : null,
             ]),
@@ -114,12 +114,12 @@ export function apiKeysPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** The institution of an LMS administrator; null for operators, who manage all keys. */
+/** The institution of an LMS administrator. Null for operators, who manage all keys. */
 async function ownInstitution(app: ConsoleApp, { within, deployment }: Visit) {
   return within === null ? null : institutionOf(app, within, deployment);
 }
 
-/** For an LMS's administrators their institution; for operators every LMS, and each deployment where it matters. */
+/** For an LMS's administrators their institution. For operators every LMS, and each deployment if it matters. */
 async function choicesOf(app: ConsoleApp, visit: Visit): Promise<Choice[]> {
   const own = await ownInstitution(app, visit);
   const all = await app.registrations.list();

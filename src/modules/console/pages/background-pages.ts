@@ -19,7 +19,7 @@ const jobQueryShape = z.object({
   outcome: z.enum(["", ...askedOutcomes]).catch(""),
 });
 
-/** Jobs, and the runs of one or with an outcome. */
+/** Jobs, with the runs of the chosen job or outcome. */
 export function jobsPages(app: ConsoleApp, gate: Gate): Router {
   const router = consoleList(gate, {
     path: "/jobs",
@@ -150,7 +150,7 @@ function runsTable(t: Translate, { name, found, runs }: ReturnType<typeof findJo
   );
 }
 
-/** A job of another release has its own name only. */
+/** A job of another release has no translated name. */
 function jobName(t: Translate, name: string): string {
   return t.dynamic(`console.jobs.names.${name}`) ?? name;
 }
@@ -162,7 +162,7 @@ function workText(t: Translate, { done, failed, waiting }: JobRun): string {
   return done === null ? "–" : String(done);
 }
 
-/** They show work of a kind one by one. */
+/** Pages that show work of a kind one by one. */
 const pageOf: Partial<Record<WaitingWork["kind"], string>> = {
   receipts: "/admin/receipts",
   "slow-receipts": "/admin/receipts",
@@ -170,7 +170,7 @@ const pageOf: Partial<Record<WaitingWork["kind"], string>> = {
   erasures: "/admin/erasures",
 };
 
-/** Work in the background that waits, runs or fails; what is idle is counted. */
+/** Background work that waits, runs or fails. Idle work is only counted. */
 export function tasksPages(app: ConsoleApp, gate: Gate): Router {
   const router = consoleList(gate, {
     path: "/tasks",
@@ -274,7 +274,7 @@ async function taskRows(app: ConsoleApp, { t }: ListContext<Asking>) {
   };
 }
 
-/** A kind of another release has its own name only. */
+/** A kind of another release has no translated name. */
 function kindName(t: Translate, kind: string): string {
   return t.dynamic(`console.tasks.names.${kind}`) ?? kind;
 }

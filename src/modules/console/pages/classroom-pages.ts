@@ -47,7 +47,7 @@ async function classroomModel(app: ConsoleApp, { t, note }: Visit) {
     note: note(["asked", "underWay"]),
     /** Most urgent first. */
     priorities,
-    /** Since when the doctor is at work (ms); null: it is not. */
+    /** Since when the doctor has been at work (ms), or null. */
     runningSince: doctorState === "running" ? (doctor?.startedAt ?? null) : null,
     parts:
       found === null
@@ -70,7 +70,7 @@ function findingsInWords(t: Translate, findings: readonly DoctorFinding[]): Doct
 
 const levels: readonly DoctorFinding["level"][] = ["wrong", "note", "fine"];
 
-/** Kinds that the document does not list: how many came, and where they are. */
+/** Kinds of webhook that the document doesn't list: how many came, and where they are. */
 export function unknownPages(app: ConsoleApp, gate: Gate): Router {
   return consoleList(gate, {
     path: "/receipts/unknown",

@@ -26,7 +26,7 @@ import { spacesPages } from "./spaces-pages.ts";
 import { setUpPages } from "./set-up-pages.ts";
 import { usagePages } from "./usage-pages.ts";
 
-/** Without a login every address, known or not, answers with the login page. */
+/** Without a login, every address, known or not, answers with the login page. */
 export function consoleRoutes(app: ConsoleApp): Router {
   const router = Router();
   const gate = createGate(app);
@@ -39,7 +39,7 @@ export function consoleRoutes(app: ConsoleApp): Router {
   router.use(searchPages(app, gate));
   router.use(lmsEntrance(app));
   router.use(invitationPages(app, gate));
-  router.use(addRegistrationPages(app, gate)); // before the next: "new" is not a registration
+  router.use(addRegistrationPages(app, gate)); // must come before the next, because "new" isn't a registration
   router.use(registrationPages(app, gate));
   router.use(setUpPages(app, gate));
   router.use(sameLmsPages(app, gate));
@@ -59,7 +59,7 @@ export function consoleRoutes(app: ConsoleApp): Router {
   router.use(limitsPages(app, gate));
   router.use(keysPages(app, gate));
   router.use(alarmsPages(app, gate));
-  router.use(unknownPages(app, gate)); // before the next: "unknown" is not a webhook
+  router.use(unknownPages(app, gate)); // must come before the next, because "unknown" isn't a webhook
   router.use(receiptsPages(app, gate));
   router.use(deliveriesPages(app, gate));
   router.use(mailsPages(app, gate));
@@ -77,7 +77,7 @@ export function consoleRoutes(app: ConsoleApp): Router {
   return router;
 }
 
-/** Console pages are never framed, nor reached from a window of another site. The policy of all pages forbids frames here, too. */
+/** Console pages are never in a frame, nor in reach of another site's window. The policy of all pages also forbids frames here. */
 const consoleHeaders: RequestHandler = (_request, response, next) => {
   response.set({ "X-Frame-Options": "DENY", "Cross-Origin-Opener-Policy": "same-origin" });
   next();

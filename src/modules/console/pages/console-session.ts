@@ -20,17 +20,17 @@ import { cookiesOf } from "../../../web/session-address.ts";
 import type { Sessions } from "../../../web/session.ts";
 
 export type ConsoleApp = App & {
-  /** Undefined: nobody logs in by a password. */
+  /** Undefined: nobody logs in with a password. */
   adminPassword: string | undefined;
-  /** Null: nobody logs in by a provider. */
+  /** Null: nobody logs in through a provider. */
   provider: ProviderLogIn | null;
-  /** Overrides the classroom's dialect. */
+  /** Path of the file that overrides the classroom's dialect. */
   dialectFile: string | null;
   /** @throws NamedError "registration-unknown" */
   testConnection: (registrationId: string) => Promise<ConnectionReport>;
   /** Administrators of an LMS come with a session of a course. */
   courseSessions: Pick<Sessions, "read">;
-  /** Reads and makes sessions; `consoleSessions` is their store. */
+  /** Reads and makes sessions. `consoleSessions` is their store. */
   logIns: ReturnType<typeof createConsoleSessions>;
   cookie: ConsoleCookie;
   devices: ConsoleDevices;
@@ -41,9 +41,9 @@ export type ConsoleApp = App & {
 export type ProviderLogIn = {
   client: IdentityProvider;
   rights: ConsoleRights;
-  /** As people know it: its host. */
+  /** Its host, as people know it. */
   host: string;
-  /** Keeps one login under way; comes back from the provider's site. */
+  /** Keeps one login under way. The browser sends it when it comes back from the provider's site. */
   cookie: ConsoleCookie;
 };
 
@@ -51,35 +51,35 @@ export type ProviderLogIn = {
 type ConsoleScope = {
   registrationId: string;
   personId: string;
-  /** From which they came: an account that is bound to another one is not theirs. */
+  /** The deployment from which they came. An account that is bound to another deployment isn't theirs. */
   deploymentId: string | null;
 };
 
 export type ConsoleSession = {
   id: string;
-  /** Null if they logged in without an LMS: they see all LMSs. */
+  /** Null if they logged in without an LMS, and so see all LMSs. */
   scope: ConsoleScope | null;
-  /** Readers change nothing, offices see their one report. */
+  /** Readers change nothing. Offices see their one report. */
   role: ConsoleRole;
-  /** E-mail address of an operator who logged in by a provider; null with the password, or from an LMS. */
+  /** E-mail address of an operator who logged in through a provider. Null with the password, or from an LMS. */
   operator: string | null;
-  /** Must come back with every form; a page of another site cannot know it. */
+  /** Must come back with every form. A page of another site can't know it. */
   formToken: string;
 };
 
-/** The person who begins a session, and how they proved it. */
+/** Who begins a session, and how they proved it. */
 type ConsoleEntry =
   | { by: "password" }
   | { by: "lms"; scope: ConsoleScope }
-  /** `right`: the entry of OIDC_OPERATORS, OIDC_READERS ... that names them. */
+  /** `right`: the entry in OIDC_OPERATORS, OIDC_READERS ... that names them. */
   | { by: "provider"; right: string; operator: string };
 
 type SessionSecretsApp = {
   secretKey: string;
   secretKeyPrevious: string | undefined;
-  /** Undefined: nobody enters by a password. */
+  /** Undefined: nobody logs in with a password. */
   adminPassword: string | undefined;
-  /** Rights of people who log in by a provider; undefined without one. */
+  /** Rights of people who log in through a provider. Undefined without a provider. */
   rights: ConsoleRights | undefined;
   consoleSessions: ConsoleSessionStore;
   clock: Clock;
@@ -90,8 +90,8 @@ type SessionSecretsApp = {
 export const sessionSeconds = consoleLifetimeMs / 1000;
 
 /**
- * Found by a digest of the token under a key made of SECRET_KEY and ADMIN_PASSWORD: changing either (and, for SECRET_KEY,
- * dropping the previous one) ends them all.
+ * Finds sessions by a digest of the token under a key made from SECRET_KEY and ADMIN_PASSWORD. Changing either one (for SECRET_KEY, dropping
+ * the previous one) ends all sessions.
  */
 export function createConsoleSessions(app: SessionSecretsApp) {
   const { secretKey, secretKeyPrevious, adminPassword = "", clock, ids, consoleSessions } = app;
@@ -127,7 +127,7 @@ export function createConsoleSessions(app: SessionSecretsApp) {
       });
       return token;
     },
-    /** Null when the token is missing, forged, too old or unused for too long, or when its session or right has ended. */
+    /** Null if the token is missing, forged, too old or unused for too long, or if its session or right has ended. */
     read: async (token: string | null): Promise<ConsoleSession | null> => {
       if (token === null || !/^[\w-]{43}$/.test(token)) return null;
       const now = clock.now();
@@ -141,13 +141,13 @@ export function createConsoleSessions(app: SessionSecretsApp) {
         const { registrationId, personId, deploymentId, operator } = row;
         const scope =
           registrationId === null || personId === null ? null : { registrationId, personId, deploymentId };
-        // A record of an LMS's administrator without its LMS opens nothing.
+        // A record of an LMS's administrator without its LMS gives access to nothing.
         if (row.right === "lms" && scope === null) return null;
         return { id, scope, role, operator, formToken: digest(key, "form", token) };
       }
       return null;
     },
-    /** On any instance. @returns false: it had ended. */
+    /** Ends a session for all instances. @returns false if it had already ended. */
     end: (id: string) => consoleSessions.end(id),
   };
 }
@@ -155,18 +155,18 @@ export function createConsoleSessions(app: SessionSecretsApp) {
 type ConsoleCookie = ReturnType<typeof createConsoleCookie>;
 
 /**
- * For pages under /admin only, never readable by a script.
- * @param purpose "console-device" identifies the browser; "console-log-in" comes back with it from the provider's site, so it
- *   is Lax, as no other.
+ * A cookie for pages under /admin only, which no script can read.
+ * @param purpose "console-device" identifies the browser. "console-log-in" must come back with it from the provider's site, so only that one
+ * is Lax.
  * @param seconds How long the browser keeps it.
- * @param secure Whether people reach the tool by https; over plain http (development) it cannot be Secure.
+ * @param secure Whether people reach the tool by https. Over plain http (development), it can't be Secure.
  */
 export function createConsoleCookie(
   purpose: "console" | "console-device" | "console-log-in",
   seconds: number,
   secure: boolean,
 ) {
-  // Browsers take `__Secure-` over https only, so a page on plain http cannot plant one.
+  // Browsers accept `__Secure-` only over https, so a page on plain http can't plant such a cookie.
   const name = `${secure ? "__Secure-" : ""}${purpose}`;
   const options = {
     httpOnly: true,
@@ -184,20 +184,20 @@ export function createConsoleCookie(
 }
 
 /**
- * Browsers in which the right password was given before. Wrong passwords from one are counted apart, so a stranger who guesses
- * elsewhere cannot lock its people out. It gives no right: the password is still asked for.
+ * Browsers in which the right password was given before. Their wrong passwords are counted separately, so a stranger who guesses elsewhere
+ * can't lock the people of this browser out. It gives no rights: the password is still asked for.
  */
 type ConsoleDevices = {
-  /** After the right password. @param known The browser's id when it has one. */
+  /** Call it after the right password. @param known The browser's id, if it has one. */
   tokenFor: (known: string | null) => string;
-  /** The browser's id; null when the token is missing, forged, too old, or from before ADMIN_PASSWORD was changed. */
+  /** The browser's id. Null if the token is missing, forged, too old, or from before ADMIN_PASSWORD was changed. */
   read: (token: string | null) => string | null;
 };
 
 /** How long a browser is known after its latest login (seconds). */
 export const deviceSeconds = 180 * 24 * 3600;
 
-/** Under a key made of SECRET_KEY and ADMIN_PASSWORD; nothing is stored. */
+/** Signs with a key made from SECRET_KEY and ADMIN_PASSWORD, and stores nothing. */
 export function createConsoleDevices(
   app: Omit<SessionSecretsApp, "rights" | "consoleSessions">,
 ): ConsoleDevices {

@@ -21,7 +21,7 @@ export type CoursePage = PageOf<typeof courseModel>;
 
 const coursePage = defineView<CoursePage>("admin/course");
 
-/** Messages under `console.courses.notes`, shown once. */
+/** Messages under `console.courses.notes`, each shown once. */
 const notes = ["roster", "sync", "resend", "underWay", "signedOut"] as const;
 
 export function coursesPages(app: ConsoleApp, gate: Gate): Router {
@@ -94,7 +94,7 @@ async function foundCourses(
   };
 }
 
-/** Operators read what to set, an LMS's administrators that an operator has to. */
+/** Tells operators what to set, and an LMS's administrators that an operator has to. */
 function elsewhereText(
   app: ConsoleApp,
   t: Visit["t"],
@@ -120,13 +120,13 @@ async function courseModel(app: ConsoleApp, { note, part, t, within }: Visit) {
     });
   return {
     ...details,
-    // Courses of other LMSs that use the same Space are hidden.
+    // Hides courses of other LMSs that use the same Space.
     sharing: sharing.filter(({ registrationId }) => within === null || registrationId === within),
     sessions: sessionsView(t, sessions, { of: "course", action: `/admin/courses/${courseId}/sign-out` }),
-    /** Its Space is at an address that is none of the classroom's. */
+    /** Its Space's address isn't one of the classroom's. */
     elsewhereText: elsewhereText(app, t, { course, elsewhere }, within),
     rosterTone: roster === null ? "none" : rosterTones[roster.state],
-    /** Empty where the list of people was read. */
+    /** Empty if the roster was read. */
     rosterProblemText: roster === null ? "" : rosterProblemText(t, roster),
     spaceUrl:
       course.spaceId === null

@@ -34,7 +34,7 @@ import { ofEach } from "../../../kernel/lists.ts";
 /** Not set, a default that courses may change, or locked. */
 export const ruleStates = ["", "default", "locked"] as const;
 
-/** Spaces made for the courses and approved ones, or the first alone. */
+/** Approved Spaces besides those made for the courses, or only the latter. */
 export const spacesRules = ["approved", "own"] as const;
 
 export type DefaultsForm = {
@@ -48,14 +48,14 @@ type PlainField = JoinOptionName | CourseOptionField;
 const plainFields: readonly PlainField[] = [...joinNames, ...courseOptionFields];
 export type DefaultsField = PlainField | PolicyField;
 
-/** What is wrong with the fields, by the pages whose fields they are. */
+/** What is wrong with the fields, by the page that has them. */
 export type DefaultsProblems = { options: Problems<PlainField>; grading: PolicyProblems };
 
-/** Values that are not set show what the tool begins with. */
+/** Values that aren't set show the tool's own. */
 export function formOfDefaults(defaults: InstitutionDefaults): DefaultsForm {
   const values = beginningOf(firstValues, defaults);
   const set = setNames(defaults);
-  // A course without grades has no policy, but the defaults that are set are shown.
+  // A course without grades has no policy, but the form shows defaults that are set.
   const ready = { ...defaults, values: { ...defaults.values, kind: "one-column" as const } };
   const rule = beginningOf(firstValues, ready).policy;
   return {
@@ -78,7 +78,7 @@ const level = z.enum(staffLevels).catch("arrange");
 const spacesRule = z.enum(spacesRules).catch("approved");
 const state = z.enum(ruleStates).catch("");
 
-/** Whether a value is set, and locked, is in the field "state-" with its name. */
+/** The field "state-" with a value's name says whether the value is set, and locked. */
 export function defaultsPosted(body: unknown): DefaultsForm {
   const fields = new Map(Object.entries(typeof body === "object" && body !== null ? body : {}));
   return {
@@ -93,7 +93,7 @@ type Read =
   | { defaults: InstitutionDefaults; problems: null }
   | { defaults: null; problems: DefaultsProblems };
 
-/** Problems in values that are not set do not matter. */
+/** Ignores problems in values that aren't set. */
 export function defaultsOfForm(form: DefaultsForm, seen: { registrationId: string; revision: number }): Read {
   const isSet = (name: OptionName) => form.states[name] !== "";
   const problems: DefaultsProblems = { options: {}, grading: {} };
@@ -103,7 +103,7 @@ export function defaultsOfForm(form: DefaultsForm, seen: { registrationId: strin
     values: {
       ...readJoin(joinNames.filter(isSet), form.options, problems.options),
       ...readCourseOptions(courseOptionNames.filter(isSet), form.options, problems.options),
-      // Also for "no grades": courses that do give grades begin with these.
+      // Also for "no grades", because courses that do give grades start with these.
       ...readPolicyOptions(policyNames.filter(isSet), form.options, problems.grading),
     },
     locked: optionNames.filter((name) => form.states[name] === "locked"),
@@ -114,7 +114,7 @@ export function defaultsOfForm(form: DefaultsForm, seen: { registrationId: strin
   return wrong === 0 ? { defaults, problems: null } : { defaults: null, problems };
 }
 
-/** Arranging is what they may anyway. */
+/** Arranging is allowed anyway. */
 function chosenLevel(role: OtherStaff, level: StaffLevel): [OtherStaff, StaffLevel][] {
   return level === "arrange" ? [] : [[role, level]];
 }

@@ -35,7 +35,7 @@ type Choice = { name: string; problem: string | null; options: readonly Option[]
 
 export type DefaultsSelect = { choice: Choice; label: string };
 
-/** `as`: a number's field is short, with a keypad of digits. */
+/** `as`: the field of a number is short and has a keypad of digits. */
 export type DefaultsInput = {
   name: string;
   label: string;
@@ -51,18 +51,18 @@ export type DefaultsState = ReturnType<typeof ruleRow> & { t: Translate };
 export type DefaultsPage = ConsoleFrame &
   ReturnType<typeof defaultsFormView> & {
     id: string;
-    /** How many follow when something is locked. */
+    /** How many courses follow if something is locked. */
     courses: number;
     revision: number;
     saved: boolean;
-    /** Another person has changed the values in `changed` since. */
+    /** Another person has since changed the values in `changed`. */
     late: boolean;
     changed: string[];
   };
 
 export const defaultsPage = defineView<DefaultsPage>("admin/defaults");
 
-/** Each rule with the tool's own value, which counts where nothing is set. */
+/** Each rule with the tool's own value, which counts if nothing is set. */
 export function defaultsFormView(t: Translate, form: DefaultsForm, problems: DefaultsProblems) {
   const own = toolsOwn(t);
   return {
@@ -72,7 +72,7 @@ export function defaultsFormView(t: Translate, form: DefaultsForm, problems: Def
   };
 }
 
-/** What courses begin with where an institution sets nothing, as the form would show it. */
+/** What courses start with if an institution sets nothing, as the form would show it. */
 function toolsOwn(t: Translate): ReadonlyMap<OptionName, string> {
   const first = formOfDefaults(nothingSet(""));
   const { questions, newSpace, opens, parts, others } = fieldsView(t, first, nothingWrong);
@@ -214,7 +214,7 @@ function otherRules(t: Translate, { options }: DefaultsForm, { options: problems
   ];
 }
 
-/** Up to three limits with what is wrong at their fields, and whether learners are mailed. */
+/** Up to three limits with their fields' problems, and whether learners get mail. */
 function limitFields(
   t: Translate,
   options: DefaultsForm["options"],
@@ -302,7 +302,7 @@ function wrongView(t: Translate, problems: DefaultsProblems) {
   return [...settings, ...grading];
 }
 
-/** Settings are labelled as on the course's page. */
+/** Settings have the same labels as on the course's page. */
 function ruleLabel(t: Translate, name: OptionName): string {
   return (
     t.dynamic([
@@ -316,7 +316,7 @@ function ruleLabel(t: Translate, name: OptionName): string {
   );
 }
 
-/** Values that are stored otherwise than typed. */
+/** Names of values whose stored value differs from the typed one. */
 export function changedNames(t: Translate, defaults: InstitutionDefaults, form: DefaultsForm): string[] {
   const stored = formOfDefaults(defaults);
   const rules = optionNames

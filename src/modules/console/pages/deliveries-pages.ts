@@ -35,7 +35,7 @@ const shape = z.object({
 });
 type DeliveryQuery = z.infer<typeof shape>;
 
-/** Over all courses, and sending them again; an LMS's administrators see its own. */
+/** Scores of all courses, which can be sent again. An LMS's administrators see its own. */
 export function deliveriesPages(app: ConsoleApp, gate: Gate): Router {
   const router = consoleList(gate, {
     path: "/deliveries",
@@ -121,7 +121,7 @@ async function courseOf(app: ConsoleApp, { query, visit: { within } }: ListConte
   return course?.registrationId === (within ?? query.lms) ? course : null;
 }
 
-/** @param within Whatever was asked, nothing of another LMS. */
+/** @param within Whatever was asked, nothing of another LMS is found. */
 function filterOf({ state, lms, course, reason }: DeliveryQuery, within: string | null): DeliveryFilter {
   const registrationId = within ?? orNull(lms);
   return { state, registrationId, courseId: orNull(course), reason: orNull(reason) };
@@ -133,7 +133,7 @@ function sentNote(t: Translate, sent: number) {
     : { tone: "warning" as const, text: t("inbox.scores.nothingSent") };
 }
 
-/** Scores that are in their state for the same reason are below it. */
+/** Groups scores that are in their state for the same reason. */
 function deliveriesTable(
   t: Translate,
   { query, at }: ListContext<DeliveryQuery>,
@@ -181,7 +181,7 @@ function deliveriesTable(
   );
 }
 
-/** With counts of the course, or of all LMSs; the latter for operators only. */
+/** Counts of the course, or of all LMSs, which only operators see. */
 function chipsOf(
   { deliveries }: ConsoleApp,
   { t, query, at, visit: { within } }: ListContext<DeliveryQuery>,
@@ -256,7 +256,7 @@ export function mailsPages(app: ConsoleApp, gate: Gate): Router {
           table({ label: t("console.areas.mails"), rows: mails }, ({ plain }) => [
             plain(
               t("mail.log.to"),
-              // A name; never an address.
+              // A name, never an address.
               ({ personId }) => [
                 personId === null ? t("mail.log.operator") : (names.get(personId) ?? t("mail.log.nobody")),
                 personId === null || !names.has(personId) ? null : { text: personId, code: true },

@@ -17,45 +17,45 @@ import { areaCounts, type AreaCounts, pathOfOffice } from "./navigation.ts";
 import type { PublicFrame } from "./partials.ts";
 import { type Page, problemPage, showPage, showPublicPage } from "./show-page.ts";
 
-/** A request from a logged-in person. */
+/** A request from a person who is logged in. */
 export type Visit = {
   session: ConsoleSession;
-  /** The LMS whose administrator this is: nothing of another one may be read or changed. Null for operators. */
+  /** The LMS whose administrator this is: nothing of another LMS may be read or changed. Null for operators. */
   within: string | null;
-  /** From which that administrator came; null for operators. */
+  /** The deployment from which that administrator came. Null for operators. */
   deployment: string | null;
-  /** For the audit log: laid over the app of a use case that writes into it. */
+  /** For the audit log: spread over the app of a use case that writes into it. */
   by: Pick<AuditApp, "who" | "personId" | "operator">;
-  /** The same where a route is for operators only. */
+  /** The same for a route that is for operators only. */
   asOperator: { who: "console"; operator?: string };
   request: Request;
   response: Response;
   t: Translate;
-  /** Empty when it is missing. */
+  /** Empty if the field is missing. */
   field: (name: string) => string;
   part: (name: string) => string;
-  /** Which of these notes the address has, see `goTo`. */
+  /** Which of these notes the address has. See `goTo`. */
   note: <Name extends string>(names: readonly Name[]) => Name | null;
   show: <Own extends object>(page: Page<Own>) => void;
-  /** By GET, so a reload does nothing twice; `note` is shown there once. */
+  /** Redirects by GET, so a reload does nothing twice. `note` is shown there once. */
   goTo: (path: string, note?: string) => void;
 };
 
 /**
- * Opens a route to administrators of one LMS. @returns the registration that the request is about; null when unknown.
- * To others the address does not exist.
+ * Opens a route to administrators of one LMS. For others the address doesn't exist.
+ * @returns the registration that the request is about, or null if it's unknown.
  */
 export type OpenTo = (visit: Visit) => string | null | Promise<string | null>;
 
 export const ofRegistration: OpenTo = ({ part }) => part("id");
 
-/** That of the course in the path. */
+/** The registration of the course in the path. */
 export const ofCourse =
   ({ courses }: Pick<ConsoleApp, "courses">): OpenTo =>
   async ({ part }) =>
     (await courses.find(part("id")))?.registrationId ?? null;
 
-/** Operators see everything, others what is of `visit.within`: the page must narrow down each read. */
+/** Operators see everything, others only what belongs to `visit.within`, to which the page must limit each read. */
 export const narrowed: OpenTo = ({ within }) => within;
 
 export const operatorsOnly: OpenTo = () => null;
@@ -69,24 +69,24 @@ export type GatedRoutes = {
 };
 
 export type Gate = {
-  /** Before a long form is read: without a login the answer is the login page. */
+  /** Runs before a long form is read. Without a login, it answers with the login page. */
   loggedIn: RequestHandler;
-  /** Without a login the answer is the login page, whatever the address. @param openTo Left out: for operators only. */
+  /** Without a login, it answers with the login page, whatever the address. @param openTo Default: operators only. */
   page: (
     show: Act,
     openTo?: OpenTo,
-    /** The office whose one page it is. */
+    /** The office whose only page this is. */
     office?: ConsoleOffice,
   ) => RequestHandler;
-  /** The target of a form, which must be one of ours. @param also Who may send it, too; "all": readers and offices. */
+  /** The target of a form, which must be one of ours. @param also Who else may send it. "all": readers and offices. */
   action: (act: Act, openTo?: OpenTo, also?: "readers" | "all") => RequestHandler;
-  /** Pages and targets of forms that are open to the same people. @param openTo Left out: for operators only. */
+  /** Pages and targets of forms for the same people. @param openTo Default: operators only. */
   routes: (openTo?: OpenTo, router?: Router) => GatedRoutes;
-  /** Writes into the audit log that a list was downloaded, which may hold names. */
+  /** Writes into the audit log that a list was downloaded, because it may hold names. */
   noteDownload: (visit: Visit, list: string) => Promise<void>;
 };
 
-/** The only way to the pages of the console. */
+/** The only way to the console's pages. */
 export function createGate(app: ConsoleApp): Gate {
   const readCounts = areaCounts(app);
 
@@ -100,7 +100,7 @@ export function createGate(app: ConsoleApp): Gate {
       }
       noteActor(actorOf(session));
       const office = officeOf(session.role);
-      // Numbers of all LMSs are for operators.
+      // Only operators see the numbers of all LMSs.
       const counts = session.scope === null && office === null ? await readCounts() : {};
       const visit = visitOf(app, session, counts, request, response);
       try {
@@ -151,7 +151,7 @@ export function createGate(app: ConsoleApp): Gate {
   };
 }
 
-/** The first page after a login leads to the office's own; the others do not exist for it. */
+/** After a login, an office's people start at its own page. The others don't exist for them. */
 function turnAway({ request, goTo }: Visit, office: ConsoleOffice): void {
   if (pathOf(request.originalUrl) !== "/admin") throw refusal("no-such-console-page", { status: 404 });
   goTo(pathOfOffice(office));
@@ -203,7 +203,7 @@ function showProblem({ t, show }: Visit, error: NamedError): void {
   show({ view: problemPage, title: t("console.problem.heading"), area: null, model });
 }
 
-/** An LMS administrator's ends once the LMS is switched off or does not let its administrators in. */
+/** An LMS administrator's session ends once the LMS is switched off or doesn't let its administrators in. */
 export async function presentSession(
   { logIns, cookie, registrations }: ConsoleApp,
   request: Request,
@@ -217,9 +217,9 @@ export async function presentSession(
 export type LogInPage = PublicFrame & {
   to: string;
   wrong: boolean;
-  /** Whether the password is asked for. */
+  /** Whether the page asks for the password. */
   password: boolean;
-  /** Host of the provider where people log in; null without one. */
+  /** Host of the provider where people log in. Null without one. */
   provider: string | null;
   /** A form was sent without a session. */
   lost: boolean;
@@ -227,7 +227,7 @@ export type LogInPage = PublicFrame & {
 
 const logInPage = defineView<LogInPage>("admin/log-in");
 
-/** In place of the page that was asked for. @param wrong Whether a wrong password was just given. */
+/** Shows the login page instead of the page that was asked for. @param wrong Whether a wrong password was just given. */
 export function showLogIn(app: ConsoleApp, request: Request, response: Response, wrong = false): void {
   const t = app.translatorOf(readerLocale(request));
   const address = request.method === "GET" ? request.originalUrl : formField(request.body, "to");
@@ -236,7 +236,7 @@ export function showLogIn(app: ConsoleApp, request: Request, response: Response,
   showPublicPage(app, response, {
     view: logInPage,
     title: t("console.logIn.button"),
-    // The page says that the form is lost, instead of seeming to have done it.
+    // The page says that the form is lost, so nobody thinks that it was processed.
     model: { to: inConsole(address), wrong, ...ways(app), lost: request.method !== "GET" && !wrong },
   });
 }
@@ -245,7 +245,7 @@ function ways({ adminPassword, provider }: ConsoleApp): Pick<LogInPage, "passwor
   return { password: adminPassword !== undefined, provider: provider?.host ?? null };
 }
 
-/** A page of the console, with what its address asks for, and nothing else. */
+/** Accepts only a page of the console with its query. */
 export function inConsole(address: string): string {
   return /^\/admin\/[\w/-]+(\?[\w=&%.+-]*)?$/.test(address) && !address.includes("//") ? address : "/admin";
 }

@@ -14,12 +14,12 @@ export function countText(t: Translate, count: number): string {
   return count > maxCount ? `${numberText(t, maxCount)}+` : numberText(t, count);
 }
 
-/** A classroom account's name; its id when the account is gone. */
+/** A classroom account's name, or its id if the account is gone. */
 export function nameOfAccount(t: Translate, accounts: Pick<KnownAccounts, "find">, id: AccountId): string {
   return isBuiltIn(id) ? t(`console.environments.${id}`) : (accounts.find(id)?.name ?? id);
 }
 
-/** A finding in the reader's language; in English where it has no code that this version knows. */
+/** A finding in the reader's language, or in English if this version doesn't know its code. */
 export function findingInWords(t: Translate, finding: DoctorFinding): DoctorFinding {
   const { about, message, todo, seen, advice } = finding;
   const seenText = seen === null ? null : t.dynamic(`doctor.seen.${seen.code}`, seen.values);
@@ -51,7 +51,7 @@ export const rosterTones: Readonly<Record<RosterSync["state"], Tone>> = {
   failed: "bad",
 };
 
-/** Kinds with a name on pages; all others are counted together. */
+/** Kinds with a name on pages. All others are counted together. */
 const named: readonly KeysUnder<"privacy.kinds">[] = [
   "person",
   "memberships",
@@ -75,7 +75,7 @@ const named: readonly KeysUnder<"privacy.kinds">[] = [
   "courses",
 ];
 
-/** Named kinds in their order, then the rest as one. */
+/** Named kinds in their order, then the rest as one row. */
 export function personalDataRows(
   t: Translate,
   counts: ReadonlyMap<string, number>,
@@ -91,7 +91,7 @@ type SessionsOf = { of: "lms" | "course" | "person"; action: string; byUser?: bo
 
 export type SessionsPart = FormToken & { t: Translate; sessions: ReturnType<typeof sessionsView> };
 
-/** @param how.byUser One user's can be ended apart. */
+/** @param how.byUser One user's sessions can be ended separately. */
 export function sessionsView(t: Translate, count: number, { byUser = false, ...how }: SessionsOf) {
   return { count, number: numberText(t, count), byUser, ...how };
 }

@@ -58,12 +58,12 @@ export function defaultsPages(app: ConsoleApp, gate: Gate): Router {
 }
 
 type DefaultsAnswer = {
-  /** As typed; as stored when left out. */
+  /** As typed. Default: as stored. */
   form?: DefaultsForm;
   problems?: DefaultsProblems;
   /** Another person has changed the values since. */
   late?: boolean;
-  /** The revision that was edited; the stored one when left out. */
+  /** The revision that was edited. Default: the stored one. */
   revision?: number;
 };
 
@@ -87,10 +87,10 @@ async function showDefaults(app: ConsoleApp, visit: Visit, answer: DefaultsAnswe
   });
 }
 
-/** The size of a whole form: a logo that is somewhat too large still gets its sentence on the form. */
+/** The size of a whole form, so a logo that is a little too large still gets its message on the form. */
 const maxFormBytes = 1024 * 1024;
 
-/** How the courses of an LMS look: name, colour and logo of its institution. */
+/** How the courses of an LMS look: its institution's name, colour and logo. */
 export function brandingPages(app: ConsoleApp, gate: Gate): Router {
   const { router, page } = gate.routes(ofRegistration);
   page("/registrations/:id/look", (visit) => showForm(app, visit, {}));
@@ -146,12 +146,12 @@ function stored(read: "keep" | { kind: Logo["kind"]; bytes: Uint8Array } | null)
 }
 
 type BrandingForm = {
-  /** As typed; as stored when left out. */
+  /** As typed. Default: as stored. */
   typed?: BrandingTexts;
   problems?: BrandingProblems;
   /** Another person has changed the branding since. */
   late?: boolean;
-  /** The revision that was edited; the stored one when left out. */
+  /** The revision that was edited. Default: the stored one. */
   revision?: number;
 };
 
@@ -192,7 +192,7 @@ const brandingPage = defineView<BrandingPage>("admin/look");
 
 const fields = ["name", "accent", "logo", "logoDark"] as const;
 
-/** Files and samples are those that are stored. */
+/** Files and samples are the stored ones. */
 function brandingFormView(
   t: Translate,
   { branding, typed, problems }: { branding: Branding; typed: BrandingTexts; problems: BrandingProblems },
@@ -218,10 +218,10 @@ function brandingFormView(
     files: (["logo", "logoDark"] as const).map((name) => ({
       ...shared(name),
       hint: t(`institution.look.fields.${name}.hint`, sizes),
-      /** Address of the one that is stored. */
+      /** The address of the stored file. */
       now: branding[name] === null ? null : logoAddress(branding[name]),
     })),
-    /** The main button, drawn on pages of both kinds. */
+    /** The main button, drawn on light and dark pages. */
     samples: [sample("light"), sample("dark")],
     wrong: fields.flatMap((id) =>
       problems[id] === undefined ? [] : [{ id, label: t(`institution.look.fields.${id}.label`) }],

@@ -47,7 +47,7 @@ const invitedPage = defineView<InvitedPage>("admin/invited");
 /** Hours: an hour, a day, three days, a week, a month. */
 const offeredHours = [1, 24, 72, 168, 720] as const;
 const usualHours = "72";
-/** No account's id: it has a capital letter. */
+/** Can't be an account's id, because it has capital letters. */
 const newAccount = "NEW";
 const maxNameCharacters = 80;
 
@@ -75,7 +75,7 @@ async function invite(app: ConsoleApp, visit: Visit): Promise<void> {
     return;
   }
   const account = makesAccount ? typed.accountId : typed.environment;
-  // Without an institution or a new account, its administrators could see everyone in an LMS that institutions share.
+  // Without an institution or a new account, its administrators could see everybody in an LMS that institutions share.
   const letIn = typed.letIn && (institution !== "" || makesAccount);
   try {
     const { invitation, url } = await inviteLms(
@@ -88,7 +88,7 @@ async function invite(app: ConsoleApp, visit: Visit): Promise<void> {
         ...(makesAccount ? { newAccountName: nameOfNew(typed) } : {}),
       },
     );
-    // Only in this answer: its own address would put the invitation into logs and histories.
+    // Shown only in this answer, because a page with its own address would put the invitation into logs and histories.
     visit.show({
       view: invitedPage,
       title: t("console.invited.heading"),
@@ -154,7 +154,7 @@ function askFor(
 
 export type SameLmsPage = ConsoleFrame & {
   registration: Pick<Registration, "id">;
-  /** The chosen one; empty for none. */
+  /** The chosen registration. Empty for none. */
   old: string;
   others: { id: string; label: string }[];
   problem: string | null;
@@ -163,7 +163,7 @@ export type SameLmsPage = ConsoleFrame & {
 
 const sameLmsPage = defineView<SameLmsPage>("admin/same-lms");
 
-/** Says that a registration is the same LMS as an earlier one, after showing what follows. For operators. */
+/** Declares that a registration is the same LMS as an earlier one, after showing the consequences. For operators. */
 export function sameLmsPages(app: ConsoleApp, gate: Gate): Router {
   const { router, page, action } = gate.routes();
   page("/registrations/:id/same-as", async (visit) => {
@@ -183,7 +183,7 @@ export function sameLmsPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** Shown next to the choice, so another one can be made. */
+/** Shown next to the choice, so the operator can choose another registration. */
 function isAboutChoice(thrown: unknown): thrown is NamedError {
   return thrown instanceof NamedError && thrown.code.startsWith("same-lms-");
 }
@@ -218,7 +218,7 @@ async function planOrProblem(app: ConsoleApp, newId: string, oldId: string): Pro
   }
 }
 
-/** Courses named; the numbers are whole. */
+/** How many courses are named. The numbers count all. */
 const maxNamed = 50;
 
 function planView({ from, to, courseCount: kept, lastLaunchAt, ...courses }: SameLms) {

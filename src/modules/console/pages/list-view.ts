@@ -4,27 +4,27 @@ import type { ConsoleFrame, FormToken } from "./partials.ts";
 
 export type LineView = {
   text?: string;
-  /** What the text is, before it. */
+  /** What the text is, shown before it. */
   label?: string;
   link?: string;
   /** The link looks like a button. */
   button?: true;
   pill?: Tone;
-  /** A time (ms), after the text. */
+  /** A time (ms), shown after the text. */
   at?: number;
   code?: true;
   quiet?: true;
-  /** In English in every language. */
+  /** The text is English in every language. */
   english?: true;
 };
-/** A line of a cell; the first one is its head, the others are smaller. */
+/** A line of a cell. The first line is its head, the others are smaller. */
 export type Line = string | LineView;
-/** Buttons that post. `label`: for a reader who hears the button alone. */
+/** Buttons that post. `label`: for a reader who only hears the button. */
 export type ButtonsForm = { action: string; fields?: Asking; buttons: readonly Button[]; text?: string };
 type Button = { text: string; label?: string; name?: string; value?: string; action?: string };
 export type Cell = Line | null | readonly (Line | null)[] | ButtonsForm;
 type Column<Row> = { head: string; cell: (row: Row) => Cell; kind: "" | "end" | "plain" | "act" };
-/** Kinds of column. "plain": clear without its head, where the table folds; "end": numbers; "act": buttons, which no file has. */
+/** Kinds of column. "plain": clear without its head when the table folds. "end": numbers. "act": buttons, which files leave out. */
 type Columns<Row> = Record<
   "column" | "plain" | "end" | "act",
   (head: string, cell: (row: Row) => Cell) => Column<Row>
@@ -33,22 +33,22 @@ type Columns<Row> = Record<
 type TableOf<Row> = {
   /** What the rows are. */
   label: string;
-  /** Above the table, where there are several. */
+  /** Shown above the table if there are several. */
   heading?: string;
   lead?: string;
   rows: readonly Row[];
-  /** In place of no rows; left out: the list's. */
+  /** Shown if there are no rows. Default: the list's text. */
   empty?: string;
-  /** Rows of a page with the same cause follow each other, below it and their number; in a file it is a column. */
+  /** Rows of a page with the same cause are listed together under it, with their number. In a file, it's a column. */
   cause?: {
     head: string;
     of: (row: Row) => string | null;
-    /** What a row counts for; left out: one. */
+    /** How much a row counts. Default: 1. */
     count?: (row: Row) => number;
   };
 };
 
-/** A table of a list: its cells on the page, and as texts in a file. @param columnsOf The first is the row's head. */
+/** A table of a list: its cells on the page, and as text in a file. @param columnsOf The first column is the row's head. */
 export function table<Row>(
   { label, heading, lead, rows, empty, cause }: TableOf<Row>,
   columnsOf: (columns: Columns<Row>) => readonly Column<Row>[],
@@ -91,7 +91,7 @@ function cellView(cell: Cell, head: string, kind: Column<never>["kind"]) {
   return {
     lines,
     form,
-    /** Said where the table folds. */
+    /** Shown when the table folds. */
     head: kind === "plain" || kind === "act" ? null : head,
     /** An empty cell takes no room there. */
     style: lines.length === 0 && form === null ? "zero" : side,
@@ -117,7 +117,7 @@ function lineText({ label, text, at }: LineView): string {
   return [label, text, moment].filter((part) => part !== undefined && part !== "").join(" ");
 }
 
-/** What a list is asked for, as its address says; an empty text asks nothing. */
+/** What the address asks a list for. An empty text asks for nothing. */
 export type Asking = Readonly<Record<string, string>>;
 
 type Choice = { value: string; text: string };
@@ -125,18 +125,18 @@ type Field = {
   name: string;
   label: string;
   value: string;
-  /** To choose from. Left out: typed. */
+  /** The options. Left out: a text field. */
   options?: readonly Choice[];
   type?: "text" | "date" | "datetime-local";
   required?: true;
-  /** UTF-16 units; 200 when left out. */
+  /** UTF-16 units. Default: 200. */
   maxLength?: number;
   /** Seconds. */
   step?: number | null;
   wrong?: boolean;
 };
 
-/** A field to choose in. @param any Chooses all; left out: one must be chosen. */
+/** A field to choose from. @param any The label for "all". Left out: one must be chosen. */
 export function choices<Value extends string>(
   [name, label, value]: readonly [name: string, label: string, value: string],
   values: readonly Value[],
@@ -152,7 +152,7 @@ export function choices<Value extends string>(
   };
 }
 
-/** The LMS, where there are several to choose from. @param any Chooses all of them; left out: one must be chosen. */
+/** A choice of LMS, if there are several. @param any The label for "all". Left out: one must be chosen. */
 export function lmsChoice(
   label: string,
   value: string,
@@ -169,7 +169,7 @@ export function whenOrNever(t: Translate, at: number | null): LineView {
   return at === null ? { text: t("console.never"), quiet: true } : { at };
 }
 
-/** What a change has just done; null for nothing. */
+/** What a change has just done, or null for nothing. */
 export function doneNote(text: string | null, tone: "good" | "warning" = "good"): Note | null {
   return text === null ? null : { tone, text };
 }
@@ -179,9 +179,9 @@ export type Lead = { text: string; link: string; primary?: true; icon?: IconName
 
 export type ListRows = {
   tables: readonly ReturnType<typeof table>[];
-  /** The page cursor of the next page; null at the end. */
+  /** The cursor of the next page, or null at the end. */
   next?: string | null;
-  /** Why nothing was looked for. */
+  /** Why the search didn't run. */
   wrong?: { text: string; fields: readonly { name: string; text: string }[] } | null;
 };
 
@@ -190,18 +190,18 @@ export type ListFrame = {
   /** What a change has just done. */
   done?: Note | null;
   notes?: readonly (Note | null)[];
-  /** Before everything that is listed. */
+  /** Shown before everything that is listed. */
   above?: readonly Lead[];
   form?: ButtonsForm | null;
   chips?: readonly { text: string; count?: string | null; link: string; current: boolean }[];
   filter?: { fields: readonly Field[]; hidden?: Asking; button?: string; hint?: string } | null;
-  /** In place of no rows at all; null: nothing. */
+  /** Shown if there are no rows at all. Null: nothing. */
   empty?: string | null;
   /** What to do then. */
   ways?: readonly Lead[];
-  /** What leads to the next page. */
+  /** The label of the link to the next page. */
   older?: string;
-  /** Whether the change of all that match is offered. */
+  /** Whether to offer changing all that match. */
   forAll?: boolean;
   below?: readonly Lead[];
 };

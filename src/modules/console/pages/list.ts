@@ -16,13 +16,13 @@ export type ListContext<Query extends Asking> = {
   visit: Visit;
   t: Translate;
   query: Query;
-  /** Where the page begins; null for the first one. */
+  /** Where the page begins. Null for the first page. */
   cursor: string | null;
-  /** The list's address, with other values where given. */
+  /** The list's address, with other values if given. */
   at: (change?: Asking) => string;
-  /** A number in the address: how much a change has just done. */
+  /** A number from the address: how much a change has just done. */
   outcome: (name: string) => number | null;
-  /** Where the change of all that match continues; null when it is done. */
+  /** Where the change of all that match continues. Null when it's done. */
   rest: Lead | null;
 };
 
@@ -30,12 +30,12 @@ export type ListContext<Query extends Asking> = {
 type ForAll<Query extends Asking> = {
   /** Address of the question and of its form. */
   path: string;
-  /** `none`: in place of `what` when nothing matches. */
+  /** `none`: shown instead of `what` if nothing matches. */
   texts: (t: Translate) => { offer: string; heading: string; what: string; none?: string; button: string };
   found: (t: Translate, found: { count: number; number: string; atLeast: boolean }) => string;
   facts: (context: ListContext<Query>) => Facts | Promise<Facts>;
   count: (context: ListContext<Query>) => Promise<{ matched: number; next: string | null }>;
-  /** @returns what the list says of it, by names in its address */
+  /** @returns what the list then says about it, by names in its address */
   run: (context: ListContext<Query>) => Promise<{ outcome: Record<string, number>; next: string | null }>;
 };
 type Facts = readonly { name: string; value: string }[];
@@ -43,15 +43,15 @@ type Facts = readonly { name: string; value: string }[];
 type ListFacts<Query extends Asking> = {
   path: string;
   area: Area;
-  /** Left out: the area's name. */
+  /** Default: the area's name. */
   title?: (t: Translate) => string;
   openTo?: OpenTo;
   office?: ConsoleOffice;
-  /** Another address for some, in place of the list. */
+  /** Another address for some people, instead of the list. */
   instead?: (visit: Visit) => string | null;
-  /** What is too long or unreadable must find nothing, rather than everything. */
+  /** Reads the query. Text that is too long or unreadable must find nothing, rather than everything. */
   read: (given: Readonly<Record<string, unknown>>, visit: Visit) => Query | Promise<Query>;
-  /** The search is posted: no address, and no log of addresses, has what was typed. */
+  /** The search is posted, so what was typed is in no address and in no log of addresses. */
   posted?: true;
   /** Name of a CSV file of all that matches. */
   file?: string;
@@ -59,7 +59,7 @@ type ListFacts<Query extends Asking> = {
 };
 
 type ConsoleList<Query extends Asking, Rows extends ListRows> = ListFacts<Query> & {
-  /** A page of what is listed; a file asks for nothing else. */
+  /** The rows of a page. A file only needs these. */
   rows: (context: ListContext<Query>) => Rows | Promise<Rows>;
   /** What surrounds the rows: counts, notes, the filter. */
   around: (context: ListContext<Query>, rows: Rows) => ListFrame | Promise<ListFrame>;
@@ -211,7 +211,7 @@ async function questionView<Query extends Asking>(forAll: ForAll<Query>, context
   };
 }
 
-/** Page by page, so a long list needs no memory. */
+/** Writes page by page, so a long list needs no memory. */
 async function* linesOfFile<Query extends Asking>(
   list: Pick<ConsoleList<Query, ListRows>, "rows">,
   context: ListContext<Query>,

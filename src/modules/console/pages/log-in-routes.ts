@@ -18,7 +18,7 @@ import type { PublicFrame } from "./partials.ts";
 import { baseOf } from "./set-up-pages.ts";
 import { showPublicPage, showRefusal } from "./show-page.ts";
 
-/** `wrong`: one was given just now; `wait`: how long nobody can log in. */
+/** `wrong`: a wrong password was just given. `wait`: how long nobody can log in. */
 export type LockedPage = PublicFrame & { wrong: boolean; wait: ReturnType<typeof waitOf> };
 
 const lockedPage = defineView<LockedPage>("admin/locked");
@@ -70,7 +70,7 @@ export function logInRoutes(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** A form of another site is answered with why it is refused. */
+/** Tells a form of another site why it's refused. */
 function isForeign(app: ConsoleApp, request: Request, response: Response): boolean {
   if (isFromOwnPage(request, app.publicUrl) !== false) return false;
   const code = "foreign-console-form";
@@ -85,7 +85,7 @@ function passwordOf(body: unknown): string {
   return typeof given === "string" ? given : "";
 }
 
-/** Seconds up to a minute, then whole minutes, never less than is left. */
+/** Seconds up to a minute, then whole minutes, rounded up. */
 function waitOf(seconds: number): { unit: "seconds" | "minutes"; count: number } {
   return seconds <= 60
     ? { unit: "seconds", count: seconds }
@@ -96,7 +96,7 @@ export type LoggedInPage = PublicFrame & { name: string; to: string };
 
 const loggedInPage = defineView<LoggedInPage>("admin/logged-in");
 
-/** What a login needs when its browser comes back; sealed in a cookie, so nothing is stored for strangers. */
+/** What a login needs when its browser comes back. Sealed in a cookie, so nothing is stored for strangers. */
 const underWay = z.object({
   state: z.string(),
   nonce: z.string(),
@@ -156,7 +156,7 @@ async function finish(app: ConsoleApp, provider: ProviderLogIn, request: Request
     { ...app, who: "console", operator: name },
     { what: "logged-in", registrationId: null, on: "" },
   );
-  // A redirect would continue without the session's cookie: the browser comes from another site.
+  // After a redirect, the browser wouldn't send the session's cookie, because it comes from another site.
   response.set("Refresh", `0; url=${attempt.to}`);
   const t = app.translatorOf(readerLocale(request));
   showPublicPage(app, response, {
@@ -173,11 +173,11 @@ function attemptOf({ sealer, clock }: ConsoleApp, { cookie }: ProviderLogIn, req
     const attempt = underWay.parse(JSON.parse(sealer.open(purpose, sealed)));
     return attempt.until > clock.now() ? attempt : null;
   } catch {
-    return null; // forged, or of another SECRET_KEY
+    return null; // forged, or sealed under another SECRET_KEY
   }
 }
 
-/** What fails is said on a page, and why in the log. */
+/** A page says what failed, and the log says why. */
 function explained(app: ConsoleApp, act: (request: Request, response: Response) => Promise<void>) {
   return async (request: Request, response: Response): Promise<void> => {
     try {
@@ -192,7 +192,7 @@ function explained(app: ConsoleApp, act: (request: Request, response: Response) 
   };
 }
 
-/** In its own window: the console is never in a frame, and there its cookie is a first-party one. */
+/** Opens in its own window, because the console is never in a frame and its cookie is a first-party cookie. */
 export function lmsEntrance(app: ConsoleApp): Router {
   const router = Router();
   router.post("/lms", async (request, response) => {
@@ -206,7 +206,7 @@ export function lmsEntrance(app: ConsoleApp): Router {
         { registrationId, personId, until: consoleUntil },
       );
       const present = await presentSession(app, request);
-      // An operator who is logged in here stays one. Anybody else is now the administrator alone: a browser has one login.
+      // An operator who is logged in here stays an operator. Anybody else is now only the administrator, because a browser has one login.
       if (present === null || present.scope !== null || present.role !== "operator") {
         if (present !== null) await app.logIns.end(present.id);
         const scope = { registrationId, personId, deploymentId };
@@ -221,7 +221,7 @@ export function lmsEntrance(app: ConsoleApp): Router {
   return router;
 }
 
-/** An institution with its own account is led through its set-up until it is done. */
+/** Leads an institution with its own account to its set-up until that is done. */
 async function firstPage(app: ConsoleApp, registrationId: string, deploymentId: string | null) {
   const { own, steps, done } = await showSetUp(app, registrationId, deploymentId);
   const isUnfinished = own !== null && done < steps.length;

@@ -9,7 +9,7 @@ import { isStuck } from "../../operations/rules/job.ts";
 import type { IconName, Tone } from "../../../web/page-parts.ts";
 import type { ConsoleSession } from "./console-session.ts";
 
-/** Headings of the navigation; their messages are under `console.groups`. */
+/** Headings of the navigation. Their messages are under `console.groups`. */
 type AreaGroup = "lms" | "health" | "delivery" | "data" | "administration";
 
 type AreaEntry = {
@@ -20,14 +20,14 @@ type AreaEntry = {
   /** Null: above all groups. */
   group: AreaGroup | null;
   shared?: true;
-  /** Nothing to read there: readers do not see it. */
+  /** Readers don't see this area, because it has nothing to read. */
   onlyChanges?: true;
-  /** Whose only area it is. */
+  /** The office for which this is the only area. */
   office?: ConsoleOffice;
   counts?: Counted;
 };
 
-/** In order. Administrators of an LMS see those that are `shared`; their pages must be open to them, see `OpenTo`. */
+/** In order. Administrators of an LMS see those that are `shared`, whose pages must be open to them (see `OpenTo`). */
 const areas = [
   { path: "/admin", key: "overview", icon: "home", group: null },
   {
@@ -80,7 +80,7 @@ const areas = [
 export type Area = (typeof areas)[number]["key"];
 type Entry = AreaEntry & { key: Area };
 
-/** Areas that a session may open, by their groups; a group without any is left out. */
+/** Areas that a session may open, by their groups. Leaves out groups without areas. */
 export function groupsFor(
   session: Pick<ConsoleSession, "scope" | "role">,
 ): { group: AreaGroup | null; areas: readonly Entry[] }[] {
@@ -99,7 +99,7 @@ export function pathOfOffice(office: ConsoleOffice): string {
   return areas.find((area: Entry) => area.office === office)?.path ?? "/admin";
 }
 
-/** The counts next to areas' names. */
+/** The counts next to the areas' names. */
 export type AreaCounts = Readonly<Partial<Awaited<ReturnType<typeof readCounts>>>>;
 export type Counted = keyof AreaCounts;
 

@@ -23,7 +23,7 @@ const usualTermMs = 120 * dayMs;
 
 type DaysQuery = { lms: string; course: string; from: string; to: string; only: "" | "never" };
 
-/** First and last day of attendance, for a registrar; an LMS's administrators see its own. */
+/** First and last day of attendance, for a registrar. An LMS's administrators see its own. */
 export function lastAttendancePages(app: ConsoleApp, gate: Gate): Router {
   return consoleList(gate, {
     path: "/last-attendance",
@@ -34,7 +34,7 @@ export function lastAttendancePages(app: ConsoleApp, gate: Gate): Router {
       const now = app.clock.now();
       const lms = typed.parse(given["lms"]);
       const [latest] = await app.courses.listLatest(within ?? orNull(lms), null, 1);
-      // Days are a course's own; for all of them, today is that of the course opened last.
+      // A day depends on the course's time zone. For all courses, today is that of the course opened last.
       const zone = latest?.course.timeZone ?? "UTC";
       const day = (name: string, usual: number) =>
         given[name] === undefined ? wallTimeOf(usual, zone).date : typed.parse(given[name]);
@@ -81,12 +81,12 @@ function emptyKey(courses: number, typedCourse: string) {
   return typedCourse === "" ? "days.noCourses" : "days.noCourse";
 }
 
-/** A course of the present term had a session within this time before now, or has one within this time after (ms). */
+/** A course belongs to the present term if it had a session this long before now, or has one this long after (ms). */
 const presentMs = { before: 60 * dayMs, after: 30 * dayMs };
 
 type LimitsQuery = { lms: string; course: string; limit: string };
 
-/** Learners who have reached a limit, over courses, for an adviser; an LMS's administrators see its own. */
+/** Learners of all courses who have reached a limit, for an adviser. An LMS's administrators see its own. */
 export function limitsPages(app: ConsoleApp, gate: Gate): Router {
   return consoleList(gate, {
     path: "/limits",
@@ -156,12 +156,12 @@ async function limitsRows(app: ConsoleApp, { t, query, cursor, visit }: ListCont
   return { next, tables: [limits] };
 }
 
-/** To choose from; none for an LMS's administrators. */
+/** The LMSs to choose from. None for an LMS's administrators. */
 async function lmssOf(app: ConsoleApp, { within }: Visit) {
   return within === null ? app.registrations.list() : [];
 }
 
-/** The names of LMSs, where a list has rows of several; else null. */
+/** The names of LMSs if a list has rows of several, otherwise null. */
 async function lmsNames(app: ConsoleApp, visit: Visit, lms: string) {
   const all = lms === "" ? await lmssOf(app, visit) : [];
   const names = new Map(all.map(({ id, name }) => [id, name]));
@@ -214,13 +214,13 @@ function nameOf({ person }: Pick<LastAttendanceRow, "person">): string {
   return listedName({ name: fullName(person), sub: person.sub });
 }
 
-/** Without a mark of any kind nobody can say that they were never there. */
+/** Without any mark, nobody can say that they were never there. */
 function whyNone(t: Translate, { attended, recorded }: LastAttendanceRow["days"]) {
   if (attended > 0) return null;
   return t(recorded > 0 ? "days.never" : "grid.learner.noRate");
 }
 
-/** A column for each fact; days as programs read them. */
+/** One column per fact, with days in a form for programs. */
 function fileOf(t: Translate, rows: readonly LastAttendanceRow[], whose: (course: Course) => string | null) {
   const source = (day: AttendedDay | null) => (day === null ? null : t(`grades.files.source.${day.kind}`));
   return {

@@ -32,7 +32,7 @@ import { cutTo } from "../../../kernel/text.ts";
 
 export type OverviewPage = PageOf<typeof overviewModel>;
 
-/** A number of what is stuck, what is added to it, the last 24 hours as bars, and the page behind it. */
+/** A number of what is stuck, details about it, the last 24 hours as bars, and the page behind it. */
 type Tile = {
   what: "down" | "launches" | "refused" | "webhooks";
   path: string;
@@ -47,7 +47,7 @@ type LinesView = ReturnType<typeof linesView>;
 export type LinesTop = { t: Translate; label: string } & Pick<LinesView, "chips">;
 export type LinesEnd = { t: Translate } & Pick<LinesView, "pager">;
 export type LinesHeads = { t: Translate };
-/** `scoresLink`: null where there is no page of these. */
+/** `scoresLink`: null if there is no page of these. */
 export type LineCells = {
   t: Translate;
   line: ReturnType<typeof lmsView | typeof accountView>;
@@ -64,10 +64,10 @@ const tones: Readonly<Record<Health, Tone>> = {
   off: "free",
 };
 const pageSizes = { lms: 25, accounts: 10 } as const;
-/** The others are behind a link. */
+/** The other alarms are behind a link. */
 const maxAlarms = 6;
 
-/** Where the console begins; administrators of one LMS begin with that. */
+/** The console's first page. For administrators of one LMS, this is that LMS's page. */
 export function overviewPages(app: ConsoleApp, gate: Gate): Router {
   const { router, page } = gate.routes(narrowed);
   const perHour = remembered({ clock: app.clock, minMs: 60_000 }, () => countByHour(app));
@@ -94,13 +94,13 @@ async function overviewModel(app: ConsoleApp, { t, request }: Visit, perHour: Pe
   const accounts = linesPage(overview.accounts, ({ account }) => name(account.id), query.accounts);
   return {
     ...alarmsView(t, alarms.slice(0, maxAlarms)),
-    /** How many more alarms there are; null for none. */
+    /** How many alarms there are if not all fit, otherwise null. */
     moreAlarms: alarms.length > maxAlarms ? numberText(t, alarms.length) : null,
     /** No LMS is registered. */
     empty: overview.lines.length === 0,
     numbers: tilesOf(t, overview, perHour, now),
     typed: query.find,
-    /** Stays when something else is typed. */
+    /** Stays the same when something else is typed. */
     carried: Object.entries(addressOf(query, {})).flatMap(([key, value]) =>
       key === "find" || value === "" ? [] : [{ name: key, value }],
     ),
@@ -128,7 +128,7 @@ function queryOf(query: Visit["request"]["query"]): OverviewQuery {
   return { find, lms: queryOf("lms"), accounts: queryOf("accounts") };
 }
 
-/** What the address asks for, with a change. */
+/** The query of an address, with a change. */
 function addressOf({ find, lms, accounts }: OverviewQuery, change: Readonly<Record<string, string>>) {
   const page = (number: number) => (number === 1 ? "" : String(number));
   return {
@@ -141,7 +141,7 @@ function addressOf({ find, lms, accounts }: OverviewQuery, change: Readonly<Reco
   };
 }
 
-/** The filter of a page of lines, and what leads to others. */
+/** The filter of a page of lines, and the links to other pages. */
 function linesView(
   t: Translate,
   query: OverviewQuery,

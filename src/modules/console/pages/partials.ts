@@ -6,32 +6,32 @@ import type { Translate } from "../../../web/translate.ts";
 import type { Binding } from "../../accounts/known-accounts.ts";
 import type { AccountForm } from "./account-form.ts";
 
-/** On every page; without a login there is no `formToken`. */
+/** On every page. Without a login, `formToken` is null. */
 export type PublicFrame = {
   t: Translate;
   title: string;
   heading: string;
   formToken: string | null;
-  /** Pages leave out for others what only operators may do. */
+  /** Pages leave out what only operators may do if this is false. */
   operator: boolean;
-  /** Someone who may change nothing: forms of their pages are disabled. */
+  /** A person who may change nothing. Their pages' forms are disabled. */
   reader: boolean;
-  /** Whether the reader may search: an office sees one page. */
+  /** Whether the reader may search. An office sees only one page. */
   searches: boolean;
   /** A time (ms) in UTC, as markup. */
   time: (at: number) => string;
   /** The name of a classroom account. */
   accountName: (id: AccountId) => string;
-  /** The navigation; empty without a login. */
+  /** The navigation. Empty without a login. */
   groups: readonly AreaGroup[];
-  /** How many alerts there are, as the closed menu of a narrow page says; null for none. */
+  /** How many alerts there are, shown in the closed menu of a narrow page. Null for none. */
   alertCount: string | null;
 };
 
-/** `label`: null for what is above all groups. */
+/** `label`: null for areas above all groups. */
 type AreaGroup = { label: string | null; areas: readonly AreaLink[] };
 
-/** `count`: null where there is none, or it is zero. */
+/** `count`: null if there is none, or it's zero. */
 type AreaLink = {
   path: string;
   label: string;
@@ -40,7 +40,7 @@ type AreaLink = {
   count: { text: string; tone: "none" | "wait" | "bad" } | null;
 };
 
-/** The list of areas. It is twice on a page, once for each width. */
+/** The list of areas, which a page has twice, once for each width. */
 export type AreaNav = { t: Translate; groups: readonly AreaGroup[] };
 
 export type ConsoleFrame = PublicFrame & FormToken;
@@ -48,10 +48,10 @@ export type ConsoleFrame = PublicFrame & FormToken;
 /** What a template shows: the frame, and what a function makes. */
 export type PageOf<Make extends (...given: never[]) => unknown> = ConsoleFrame & Awaited<ReturnType<Make>>;
 
-/** In every form; a page of another site cannot know it. */
+/** In every form. A page of another site can't know it. */
 export type FormToken = { formToken: string };
 
-/** Asked only where there are several. */
+/** Only asked if there are several accounts. */
 export type EnvironmentField = {
   t: Translate;
   environments: readonly AccountId[];
@@ -60,13 +60,13 @@ export type EnvironmentField = {
   problem: string | null;
 };
 
-/** For new deployments. `name`: of the field. */
+/** For new deployments. `name`: the field's. */
 export type PolicyChoice = { t: Translate; name: string; chosen: string };
 
 /** What an administrator enters in an LMS. `family`: its product. */
 export type ToolValues = { t: Translate; family: PlatformFamily; values: ManualValues };
 
-/** How much is stored, or was erased. `label`: id of the heading. */
+/** How much is stored or was erased. `label`: id of the heading. */
 export type PersonalDataTable = {
   t: Translate;
   rows: readonly { kind: string; count: string }[];
@@ -87,8 +87,8 @@ export type BindingPart = { t: Translate; binding: Binding };
 
 export type AccountFields = { t: Translate } & Pick<AccountForm, "fields">;
 
-/** What to correct in a form, on top of it. */
+/** What to correct in a form, shown on top of it. */
 export type AccountWrong = { t: Translate } & Pick<AccountForm, "wrong">;
 
-/** What to set in the classroom. `secret`: null where it is not shown. */
+/** What to set in the classroom. `secret`: null if it isn't shown. */
 export type AccountAddresses = { t: Translate; webhookUrl: string; endedUrl: string; secret: string | null };

@@ -44,12 +44,12 @@ export type PersonPage = PageOf<typeof personModel>;
 
 const personPage = defineView<PersonPage>("admin/person");
 
-/** With this many found there may be more. */
+/** If this many are found, there may be more. */
 const maxFound = 30;
 /** UTF-16 units. */
 const maxTyped = 500;
 
-/** For operators only: an LMS's administrators decide about their LMS, not about the person behind it. */
+/** For operators only, because an LMS's administrators decide about their LMS, not about the person behind it. */
 export function peoplePages(app: ConsoleApp, gate: Gate): Router {
   const router = consoleList(gate, {
     path: "/people",
@@ -151,7 +151,7 @@ async function personModel(app: ConsoleApp, { t, part, note }: Visit) {
     lms: registration?.name ?? "",
     courses: numberText(t, subject.courseIds.length),
     personalData: personalDataRows(t, new Map(counts.map(({ key, count }) => [key, count]))),
-    /** User ids in the classroom, where people are not erased. */
+    /** User ids in the classroom, where the tool doesn't erase people. */
     userIds: subject.userIds,
     sessions: sessionsView(t, sessions, { of: "person", action: `/admin/people/${id}/sign-out` }),
     office: await officeView(app, t, person),
@@ -166,7 +166,7 @@ const erasurePage = defineView<ErasurePage>("admin/erasure");
 
 const listSize = 50;
 
-/** Exports and erases a course, uninstalls an LMS, lists erasures. For operators only. */
+/** Exports and erases a course, uninstalls an LMS, and lists erasures. For operators only. */
 export function erasingPages(app: ConsoleApp, gate: Gate): Router {
   const { router, action, page } = gate.routes();
   action("/courses/:id/export", async ({ part, field, response, asOperator }) => {
@@ -179,7 +179,7 @@ export function erasingPages(app: ConsoleApp, gate: Gate): Router {
   action("/courses/:id/erase", async ({ part, field, goTo, asOperator }) => {
     const course = await app.courses.find(part("id"));
     if (course === null) throw unknownCourse();
-    // As its page is headed.
+    // Must match the heading of the course's page.
     confirmTyped(field("typed"), courseName(course));
     const { id } = await eraseCourse({ ...app, ...asOperator }, course.id);
     goTo(`/admin/erasures/${id}`);
@@ -239,7 +239,7 @@ async function showErasure(app: ConsoleApp, { show, t, part }: Visit): Promise<v
   });
 }
 
-/** Part of the export's format, so in English like its keys. */
+/** Part of the export's format, so they are English like its keys. */
 const columns = [
   "session",
   "eventId",
@@ -323,7 +323,7 @@ export async function officeView(app: ConsoleApp, t: Translate, person: Person) 
       sub: other.sub,
       label: t(other.id === now ? "office.join.now" : "office.join.earlier"),
     })),
-    /** This is an earlier account. */
+    /** Whether this is an earlier account. */
     isJoined: now !== null,
     maxReasonLength,
   };

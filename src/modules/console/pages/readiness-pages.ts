@@ -18,7 +18,7 @@ import { orNull, typedText } from "./requests.ts";
 
 const shape = z.object({ show: z.enum(["", "all"]).catch(""), lms: typedText() });
 
-/** Before term: which courses lack people, names, addresses, sections or a column, and what to do about it in their LMS. */
+/** For the time before term: which courses lack people, names, addresses, sections or a column, and what to do in their LMS. */
 export function readinessPages(app: ConsoleApp, gate: Gate): Router {
   const queryOf = ({ query, visit: { within } }: ListContext<z.infer<typeof shape>>) => ({
     registrationId: within ?? orNull(query.lms),
@@ -100,7 +100,7 @@ export function readinessPages(app: ConsoleApp, gate: Gate): Router {
   });
 }
 
-/** Courses that lack the same first are below what to do about it. */
+/** Groups courses that lack the same thing first, under what to do about it. */
 function readinessTable(t: Translate, rows: readonly CourseReadiness[]) {
   const share = (known: number, of: number) =>
     of === 0 ? "–" : t("institution.readiness.share", { known: numberText(t, known), of: numberText(t, of) });

@@ -33,7 +33,7 @@ import { type Cell, choices, type ListFrame, table } from "./list-view.ts";
 import type { ConsoleFrame } from "./partials.ts";
 import { orNull, typedText } from "./requests.ts";
 
-// Kept as typed: without an unreadable time more would be found, and processed again.
+// Kept as typed, because ignoring an unreadable time would find and process more.
 const moment = typedText(40);
 const queryShape = z.object({
   state: z.enum(["", ...receiptStates]).catch(""),
@@ -48,10 +48,10 @@ const queryShape = z.object({
   to: moment,
 });
 
-/** An empty text asks nothing. Times are UTC, as typed. */
+/** An empty text doesn't filter. Times are UTC, as typed. */
 type ReceiptQuery = z.infer<typeof queryShape>;
 
-/** Every webhook, and processing again all that match. For operators only. */
+/** Every webhook, and processing all that match again. For operators only. */
 export function receiptsPages(app: ConsoleApp, gate: Gate): Router {
   const { router, page, action } = gate.routes();
   router.use(receiptsList(app, gate));
@@ -191,7 +191,7 @@ function wrongText(t: Translate, wrong: readonly WrongTime[]) {
   return wrong.length === 0 ? null : { text: t("inbox.times.wrong"), fields };
 }
 
-/** What happened, the person and the outcome; receipts with the same reason together. */
+/** What happened, the person and the outcome. Receipts with the same reason are listed together. */
 function receiptsTable(app: ConsoleApp, t: Translate, receipts: readonly ListedReceipt[]) {
   const whose = ({ course, session, person, waitsFor }: ListedReceipt): Cell => {
     const link = course === null ? {} : { link: `/admin/courses/${course.id}` };
@@ -229,7 +229,7 @@ function receiptsTable(app: ConsoleApp, t: Translate, receipts: readonly ListedR
 
 type WrongTime = { name: "from" | "to"; why: "unreadable" | "order" };
 
-/** "order": they leave no time in between. */
+/** "order": the times leave nothing in between. */
 function wrongTimes(query: Pick<ReceiptQuery, "from" | "to">): WrongTime[] {
   const moments = { from: typedMoment(query.from), to: typedMoment(query.to) };
   const unreadable = (["from", "to"] as const).filter((name) => query[name] !== "" && moments[name] === null);
@@ -252,7 +252,7 @@ function filterOf(query: ReceiptQuery): ReceiptFilter {
   };
 }
 
-/** An empty field does not mean that everything is processed again. */
+/** An empty field must not mean that everything is processed again. */
 function withState(query: ReceiptQuery): ReceiptQuery {
   if (query.state !== "") return query;
   throw refusal("state-missing", { status: 400 });
@@ -260,13 +260,13 @@ function withState(query: ReceiptQuery): ReceiptQuery {
 
 const written = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2}))?)?$/;
 
-/** In UTC; null for anything else. All of it is meant: "to 10:15" includes that minute, "to 1 October" that day. */
+/** Reads a moment in UTC, null for anything else. Includes all of it: "to 10:15" that minute, "to 1 October" that day. */
 export function typedMoment(text: string) {
   const [, date, minute, second] = written.exec(text) ?? [];
   if (date === undefined) return null;
   const whole = `${date}T${minute ?? "00:00"}:${second ?? "00"}`;
   const from = Date.parse(`${whole}Z`);
-  // Some read "31 February" as a day in March.
+  // Some engines read "31 February" as a day in March.
   if (Number.isNaN(from) || !new Date(from).toISOString().startsWith(whole)) return null;
   const shortMs = second === undefined ? minuteMs : 1_000;
   const to = from + (minute === undefined ? dayMs : shortMs) - 1;
@@ -275,7 +275,7 @@ export function typedMoment(text: string) {
   return { from, to, fromField: field(from), toField: field(to) };
 }
 
-/** What was typed stays, as plain text where a field for date and time could not show it. */
+/** Keeps what was typed, as plain text if a field for date and time couldn't show it. */
 function timeFields(t: Translate, query: ReceiptQuery, wrong: readonly WrongTime[]) {
   return (["from", "to"] as const).map((name) => {
     const typed = typedMoment(query[name]);
@@ -303,7 +303,7 @@ function familyText(t: Translate, family: string): string {
   return family === otherFamilies || family === noFamily ? t(`inbox.families.${family}`) : family;
 }
 
-/** In the reader's language where its code is known. */
+/** The reason in the reader's language if its code is known. */
 function whyText(t: Translate, { reason, code }: Pick<ReceiptDetails, "reason" | "code">): string | null {
   if (reason === null || t("language.code") === "en" || code == null) return reason;
   return t.dynamic(`inbox.codes.${code}`) ?? reason;

@@ -51,7 +51,7 @@ export type RegistrationValues = Pick<RegistrationPage, "t" | "registration" | "
 
 const registrationPage = defineView<RegistrationPage>("admin/registration");
 
-/** Messages under `console.notes`, shown once. */
+/** Messages under `console.notes`, each shown once. */
 const notes = [
   "added",
   "switchedOn",
@@ -73,7 +73,7 @@ const notes = [
   "describedAsBefore",
 ] as const;
 
-/** Parts of the page, each with its address; administrators of the LMS see the first three. */
+/** Parts of the page, each with its address. Administrators of the LMS see the first three. */
 const tabs = ["overview", "connection", "access", "keys", "off"] as const;
 type Tab = (typeof tabs)[number];
 
@@ -222,7 +222,7 @@ function setUpProgressOf(t: Translate, { steps, done }: SetUpProgress): { text: 
   return { text: t("institution.setUp.progress", { done, all }), tone: done === all ? "good" : "wait" };
 }
 
-/** LTI ids have 255 characters at most. */
+/** LTI ids have at most 255 characters. */
 const limits = { audiences: 20, characters: 255 };
 
 /** @throws NamedError "audiences-unreadable" */
@@ -235,11 +235,11 @@ function audiencesIn(typed: string): string[] {
   throw refusal("audiences-unreadable", { values: limits, status: 422 });
 }
 
-/** In English, the message also names the setting of the LMS. */
+/** The English message also names the LMS's setting. */
 function checkText(t: Translate, wording: LmsWording, check: ConnectionReport["checks"][number]): string {
   const { message, coded, outcome, missingScope, step } = check;
   if (coded === undefined || t("language.code") === "en") return message;
-  // Else the LMS failed, which no setting explains.
+  // Otherwise the LMS failed, which no setting explains.
   const isWithheld = outcome === "fails" && (missingScope !== null || step === "launch");
   const where = isWithheld ? t(`institution.readiness.do.services.${wording}`) : "";
   return `${adviceText(t, message, coded)} ${where}`;
@@ -268,7 +268,7 @@ async function registrationModel(app: ConsoleApp, { request, note, part, t, with
     checks: report?.checks.map((check) => ({ ...check, text: checkText(t, wording, check) })) ?? [],
     /** How the LMS's description of the tool differs from today's. */
     gap: app.toolDescriptions.gap(registration),
-    /** What the LMS calls its product, where we treat it as another. */
+    /** The LMS's name for its product, if we treat it as another product. */
     contradicting: contradictingProduct(registration),
     familyChoices,
     ownAdapter: hasOwnAdapter(registration.family),
@@ -291,7 +291,7 @@ export type KeysPage = ConsoleFrame &
 
 const keysPage = defineView<KeysPage>("admin/keys");
 
-/** Messages under `console.allKeys.notes`, shown once. */
+/** Messages under `console.allKeys.notes`, each shown once. */
 const keyNotes = ["rotated", "resealed"] as const;
 
 export function keysPages(app: ConsoleApp, gate: Gate): Router {

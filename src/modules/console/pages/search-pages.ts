@@ -10,12 +10,12 @@ import { nameOfAccount } from "./in-words.ts";
 import type { ConsoleFrame } from "./partials.ts";
 import { cutTo } from "../../../kernel/text.ts";
 
-/** `typed`: null before something was. */
+/** `typed`: null before something was typed. */
 export type SearchPage = ConsoleFrame & { typed: string | null; found: Awaited<ReturnType<typeof groupsOf>> };
 
 const searchPage = defineView<SearchPage>("admin/search");
 
-/** The one field in the frame; what readers and an LMS's administrators find is what they may see. */
+/** The search field in the frame. Readers and an LMS's administrators find only what they may see. */
 export function searchPages(app: ConsoleApp, gate: Gate): Router {
   const { router, page } = gate.routes(narrowed);
   page("/search", (visit) => showFound(visit, null, []));
@@ -42,7 +42,7 @@ function showFound({ show, t }: Visit, typed: string | null, found: SearchPage["
 async function groupsOf(app: ConsoleApp, { t }: Visit, found: ConsoleFindings) {
   const names = new Map((await app.registrations.list()).map(({ id, name }) => [id, name]));
   const lms = (id: string) => names.get(id) ?? "";
-  /** `sub`: next to the name. */
+  /** `sub`: shown next to the name. */
   const hits: Record<(typeof kinds)[number], readonly { link: string; name: string; sub: string }[]> = {
     registrations: found.registrations.map(({ id, name, issuer }) => ({
       link: `/admin/registrations/${id}`,
@@ -70,7 +70,7 @@ async function groupsOf(app: ConsoleApp, { t }: Visit, found: ConsoleFindings) {
       sub: code,
     })),
     actions: found.actions.map(({ id, what, on, registrationId }) => ({
-      // The page of the log that begins with it.
+      // The page of the log that begins with this entry.
       link: addressWith("/admin/audit", { cursor: `${id}~` }),
       name: t(`console.audit.what.${what}`),
       sub: on === "" ? lms(registrationId ?? "") : on,
@@ -102,14 +102,14 @@ async function groupsOf(app: ConsoleApp, { t }: Visit, found: ConsoleFindings) {
           {
             kind,
             hits: hits[kind],
-            /** That there are more than these; null where there are not. */
+            /** The limit, if there are more than these, otherwise null. */
             limit: found.more.some((one) => one === kind) ? numberText(t, maxFound) : null,
           },
         ],
   );
 }
 
-/** Scores with nothing to send are in no list. */
+/** No list has scores with nothing to send. */
 function listedState(state: string): string {
   return state === "idle" ? "" : state;
 }

@@ -40,14 +40,14 @@ import { type Gate, ofRegistration, type Visit } from "./gate.ts";
 
 export type SetUpPage = PageOf<typeof setUpModel>;
 
-/** A part of the page: what it shows is the page's. */
+/** A part of the page, with the page's model. */
 export type SetUpStepPart = SetUpPage & { state: StepState };
 
-/** A step that needs nothing to be set. */
+/** A step in which nothing has to be set. */
 export type OptionalStepPart = Pick<SetUpPage, "t" | "base" | "formToken"> & {
   step: OptionalStep;
   state: StepState;
-  /** Answered by hand. */
+  /** An administrator answered it by hand. */
   marked: boolean;
 };
 
@@ -56,10 +56,10 @@ export type FindingsPart = Pick<SetUpPage, "t"> & { findings: readonly DoctorFin
 /** A new webhook secret of an institution's own account, shown once. */
 export type SetUpSecretPage = ConsoleFrame & Omit<AccountAddresses, "t"> & { base: string };
 
-/** Asked before an institution's own account is paused or resumed. */
+/** Asks before an institution's own account is paused or resumed. */
 export type SetUpPausePage = ConsoleFrame & { base: string; paused: boolean };
 
-/** After an LMS was removed. */
+/** Shown after an LMS was removed. */
 export type SetUpRemovedPage = PublicFrame;
 
 const setUpRemovedPage = defineView<SetUpRemovedPage>("admin/set-up-removed");
@@ -67,10 +67,10 @@ const setUpPage = defineView<SetUpPage>("admin/set-up");
 const setUpSecretPage = defineView<SetUpSecretPage>("admin/set-up-secret");
 const setUpPausePage = defineView<SetUpPausePage>("admin/set-up-pause");
 
-/** A message under `institution.setUp.notes`. `at`: the step that is opened with it; `blocked`: it is no success. */
+/** A message under `institution.setUp.notes`. `at`: the step it opens. `blocked`: it isn't a success. */
 type SetUpNote = { note: KeysUnder<"institution.setUp.notes">; at?: SetUpStep; blocked?: true };
 
-/** Shown once. */
+/** Each shown once. */
 const setUpNotes: readonly SetUpNote[] = [
   { note: "connection" },
   { note: "connected" },
@@ -91,8 +91,8 @@ const tones = { done: "good", skipped: "free", todo: "none", wrong: "bad", runni
 const connectionFields = ["baseUrl", "appUrl", "apiKey"] as const;
 
 /**
- * An institution sets itself up: a page of steps, which can be left and continued. Open to the LMS's administrators;
- * their account may be changed here only while it is theirs alone.
+ * Lets an institution set itself up, on a page of steps that can be left and continued. Open to the LMS's administrators. They may change
+ * their account here only while no other LMS uses it.
  */
 export function setUpPages(app: ConsoleApp, gate: Gate): Router {
   const { router, page, action } = gate.routes(ofRegistration);
@@ -160,7 +160,7 @@ export function setUpPages(app: ConsoleApp, gate: Gate): Router {
   });
   step("remove", async (visit, id) => {
     await uninstallRegistration({ ...app, ...visit.by }, id, visit.field("typed"));
-    // With the LMS their session has ended.
+    // Their session has ended with the LMS.
     showPublicPage(app, visit.response, {
       view: setUpRemovedPage,
       title: visit.t("institution.setUp.removed"),
@@ -175,7 +175,7 @@ export function baseOf(registrationId: string): string {
   return `/admin/registrations/${registrationId}/set-up`;
 }
 
-/** The LMS's own account, and what its changes are made and noted with. @throws NamedError "account-not-own" */
+/** The LMS's own account, and what is needed to change it and log the change. @throws NamedError "account-not-own" */
 async function ownOf(app: ConsoleApp, visit: Visit, id: string) {
   const registration = await knownRegistration(app.registrations, id);
   const { id: account } = await requireOwnAccount(app, registration, visit.deployment);
@@ -184,7 +184,7 @@ async function ownOf(app: ConsoleApp, visit: Visit, id: string) {
 
 async function connect(app: ConsoleApp, visit: Visit, id: string): Promise<string | null> {
   const typed = typedIn(visit, connectionFields);
-  // Empty: the key is kept.
+  // Empty: keeps the key.
   const { apiKey, ...addresses } = typed;
   const { own } = await showSetUp(app, id, visit.deployment);
   const keeps = apiKey === "" && own?.hasKey === true;
@@ -257,12 +257,12 @@ async function setUpModel(
     lastWebhookAt,
     lastLaunchAt,
     deployments,
-    /** The page's address, below which its forms are sent. */
+    /** The page's address, under which its forms are sent. */
     base: baseOf(id),
-    // A check that has ended since speaks for itself.
+    // A check that has since ended needs no note.
     note: asked?.note === "asked" && examined?.state !== "running" ? null : asked,
     examined: examined && { ...examined, findings: examined.findings.map((one) => findingInWords(t, one)) },
-    /** The LMS's, typed before all of it is erased. */
+    /** The LMS's name, which must be typed before everything is erased. */
     name: registration.name,
     marks: registration.setUpMarks ?? {},
     steps: stepViews(t, steps, opened),
@@ -272,7 +272,7 @@ async function setUpModel(
   };
 }
 
-/** @param opened The step that is dealt with; left out: the first that is not done. */
+/** @param opened The step to open. Default: the first that isn't done. */
 function stepViews(t: Translate, steps: SetUp["steps"], opened: SetUpStep | undefined) {
   const first = steps.find(({ state }) => state !== "done" && state !== "skipped")?.step;
   return steps.map(({ step, state }, index) => ({
@@ -285,7 +285,7 @@ function stepViews(t: Translate, steps: SetUp["steps"], opened: SetUpStep | unde
   }));
 }
 
-/** @param typed As it is stored when left out. */
+/** @param typed Default: as stored. */
 function connectionForm(
   t: Visit["t"],
   own: SetUp["own"],

@@ -10,7 +10,7 @@ import { countText, nameOfAccount } from "./in-words.ts";
 import { type Area, type AreaCounts, type Counted, groupsFor } from "./navigation.ts";
 import type { ConsoleFrame, PublicFrame } from "./partials.ts";
 
-/** For people who are logged in. `Own`: what its template shows besides the frame. */
+/** For people who are logged in. `Own`: what the template shows besides the frame. */
 export type Page<Own extends object> = {
   view: View<ConsoleFrame & Own>;
   title: string;
@@ -18,10 +18,10 @@ export type Page<Own extends object> = {
   model: NoInfer<Own>;
 };
 
-/** For people who are not logged in: no navigation, no forms that need a session. */
+/** For people who aren't logged in: no navigation, and no forms that need a session. */
 type PublicPage<Own extends object> = { view: View<PublicFrame & Own>; title: string; model: NoInfer<Own> };
 
-/** @param counts Beside the areas; none for administrators of one LMS. */
+/** @param counts Shown next to the areas. Empty for administrators of one LMS. */
 export function showPage<Own extends object>(
   app: Pick<App, "accounts" | "translatorOf">,
   response: Response,
@@ -59,7 +59,7 @@ export function showPage<Own extends object>(
   renderView<ConsoleFrame & Own>(output, view, { ...frame, ...model });
 }
 
-/** Disables what changes something in pages for readers; the gate refuses it besides. */
+/** Disables everything that changes something on readers' pages. The gate refuses it, too. */
 function withoutChanges(response: Response): PageResponse {
   return {
     render: (template, values) => {
@@ -93,7 +93,7 @@ function publicFrame(
     operator: false,
     reader: false,
     searches: false,
-    // The page's script writes it in the reader's zone.
+    // The page's script shows it in the reader's zone.
     time: (at) => `<time datetime="${new Date(at).toISOString()}">${utcText(t, at)}</time>`,
     accountName: (id) => nameOfAccount(t, app.accounts, id),
     groups: [],
@@ -104,12 +104,12 @@ function publicFrame(
 /** Forms that search, or change only the reader's own session. */
 const harmless = ["log-out", "people", "search"].map((name) => `action="/admin/${name}"`);
 
-/** A page of ours whose posted forms cannot be sent, but the harmless ones. */
+/** Disables a page's posted forms, except the harmless ones. */
 function disableForms(page: string): string {
   return page.split("</form>").map(disableForm).join("</form>");
 }
 
-/** @param part Of a page, up to a form's end: there is at most one in it. */
+/** @param part The part of a page up to a form's end, so it holds at most one form. */
 function disableForm(part: string): string {
   const [begin] = /<form\b[^<>]*>/.exec(part) ?? [];
   if (begin === undefined || !begin.includes('method="post"')) return part;

@@ -18,7 +18,7 @@ import { doneNote, table } from "./list-view.ts";
 import { chosen } from "./requests.ts";
 
 const here = "/admin/spaces";
-/** Messages under `console.spaces.notes`, shown once. */
+/** Messages under `console.spaces.notes`, each shown once. */
 const spaceNotes = [
   "approved",
   "refused",
@@ -30,7 +30,7 @@ const spaceNotes = [
   "closedNow",
 ] as const;
 
-/** Spaces that this tool did not make for a course: who wants which, who has which, and what is closed. */
+/** Spaces that this tool didn't make for a course: who wants which, who has which, and what is closed. */
 export function spacesPages(app: ConsoleApp, gate: Gate): Router {
   const router = consoleList(gate, {
     path: "/spaces",
@@ -77,7 +77,7 @@ export function spacesPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** The account where it is not the usual one. */
+/** The account, if it isn't the usual one. */
 function accountLine({ accounts }: ConsoleApp, t: Translate, environment: AccountId) {
   return environment === "production" ? null : nameOfAccount(t, accounts, environment);
 }

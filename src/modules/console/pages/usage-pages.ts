@@ -26,7 +26,7 @@ type Measure = Exclude<(typeof usageMeasures)[number], "minutes"> | "hours";
 const usagePage = defineView<UsagePage>("admin/usage");
 
 const measures: readonly Measure[] = usageMeasures.map((one) => (one === "minutes" ? "hours" : one));
-/** Those of the busiest week, not added up. */
+/** Shows the busiest week's number instead of a sum. */
 const countedOnce: readonly Measure[] = ["courses", "people"];
 const failures: readonly Measure[] = ["failedLaunches", "refusedScores"];
 const periods = [13, 26, 52] as const;
@@ -42,7 +42,7 @@ const shape = z.object({
 });
 type UsageQuery = z.infer<typeof shape>;
 
-/** Reports; an LMS's administrators see their own. */
+/** Reports. An LMS's administrators see their own. */
 export function usagePages(app: ConsoleApp, gate: Gate): Router {
   const { router, page } = gate.routes(narrowed);
   page("/usage", async (visit) => {
@@ -74,7 +74,7 @@ async function usageModel(app: ConsoleApp, visit: Visit) {
   const accounts = tableOf(t, query, "account", report.accounts, nameOf);
   return {
     query,
-    /** To choose from; none for an LMS's administrators. */
+    /** The LMSs to choose from. None for an LMS's administrators. */
     registrations: within === null ? registrations.map(({ id, name }) => ({ id, name })) : [],
     accounts: within === null ? app.accounts.ids().map((id) => ({ id, name: nameOf(id) })) : [],
     periods,
@@ -125,9 +125,9 @@ function chartOf(t: Translate, measure: Measure, { weeks, whole }: UsageReport, 
   const number = numberText(t, Math.round(valueOf(whole, measure)));
   return {
     measure,
-    /** A number of failures. */
+    /** The measure counts failures. */
     bad: failures.includes(measure),
-    /** The whole period, in words of the measure. */
+    /** The total over the period, in words of the measure. */
     total: t(countedOnce.includes(measure) ? "usage.busiest" : "usage.total", { number }),
     bars: bars.map((bar, n) => ({
       ...bar,
@@ -151,7 +151,7 @@ function numbersOf(t: Translate, numbers: UsageNumbers): readonly string[] {
   return measures.map((measure) => numberText(t, Math.round(valueOf(numbers, measure))));
 }
 
-/** The same numbers, in English words for machines; minutes as they were counted. */
+/** The same numbers, with English names for programs, and in counted minutes. */
 async function sendReport(app: ConsoleApp, visit: Visit): Promise<void> {
   const { report, registrations } = await readReport(app, visit);
   const names = new Map(registrations.map(({ id, name }) => [id, name]));
@@ -172,12 +172,12 @@ function* linesOf({ rows }: UsageReport, names: ReadonlyMap<string, string>): Ge
     ]);
 }
 
-/** The part of its place that a bar fills. */
+/** The part of its slot that a bar fills. */
 const fillShare = 0.72;
-/** Above the highest bar there is room for the rule's number. */
+/** Leaves room above the highest bar for the rule's number. */
 const topLength = 14;
 
-/** A bar for each value, from left to right, up to the first round number that none exceeds; in percent of the drawing. */
+/** One bar per value, from left to right, scaled to the first round number that no value exceeds, in percent of the drawing. */
 export function barsOf(values: readonly number[]) {
   const highest = roundUp(Math.max(0, ...values));
   const slot = 100 / Math.max(1, values.length);
@@ -193,7 +193,7 @@ export function barsOf(values: readonly number[]) {
   };
 }
 
-/** To a whole number of one digit with zeros behind, or 15, 150 ... */
+/** Rounds up to a digit followed by zeros, or to 15, 150 ... */
 function roundUp(value: number): number {
   if (value <= 10) return [1, 2, 5, 10].find((one) => one >= value) ?? 10;
   const scale = 10 ** Math.floor(Math.log10(value));
