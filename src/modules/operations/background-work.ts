@@ -19,7 +19,7 @@ const maxLooked = 2_000;
 
 export type ListedReceipt = Awaited<ReturnType<typeof withSubjects>>[number];
 
-/** Latest first. @param from Where the page before ended; null for the first one. @returns next Where to continue; null at the end. */
+/** Latest first. @param from Where the page before ended. Null for the first page. @returns `next`: where to continue. Null at the end. */
 export async function listReceipts(
   app: Pick<App, "receipts" | "events" | "courses" | "people">,
   filter: ReceiptFilter,
@@ -31,7 +31,7 @@ export async function listReceipts(
 
 type Subject = { event: string; eventId: string | null; spaceId: string | null; userId: string | null };
 
-/** What the body of a webhook says of itself. */
+/** What the body of a webhook says about its subject. */
 function subjectOf({ body, receivedAt }: Receipt): Subject {
   const webhook = readWebhook(parsedBody(body), receivedAt);
   return {
@@ -42,7 +42,7 @@ function subjectOf({ body, receivedAt }: Receipt): Subject {
   };
 }
 
-/** The receipts of a page, each with what it is about, null where the tool does not know it: a few reads for an account. */
+/** The receipts of a page, each with its subject, or null if the tool doesn't know it. Takes a few reads per account. */
 async function withSubjects(app: Pick<App, "events" | "courses" | "people">, receipts: readonly Receipt[]) {
   const page = receipts.map((receipt) => ({ receipt, subject: subjectOf(receipt) }));
   const byAccount = Map.groupBy(page, ({ receipt }) => receipt.environment);
@@ -83,7 +83,7 @@ async function knownSubjects(
   const courseOf = byId(ofEvents.map(({ course }) => course));
   return ({ eventId, spaceId, userId }: Subject) => {
     const event = eventOf.get(eventId ?? "");
-    // A Space that several courses use says nothing of one of them.
+    // A Space that several courses use doesn't identify one of them.
     const [only, ...others] = ofSpace.get(spaceId ?? "") ?? [];
     const course = courseOf.get(event?.courseId ?? "") ?? (others.length === 0 ? only : undefined) ?? null;
     const isOfLms = ({ person }: (typeof users)[number]) => person.registrationId === course?.registrationId;
@@ -93,7 +93,7 @@ async function knownSubjects(
   };
 }
 
-/** `pretty`: the body on several lines, where it is JSON. */
+/** `pretty`: the body on several lines, if it's JSON. */
 export type ReceiptDetails = Receipt & { family: string; pretty: string };
 
 /** @throws NamedError receipt-unknown */
@@ -111,7 +111,7 @@ function writtenOut(body: string): string {
   return parsed === null ? body : JSON.stringify(parsed, null, 2);
 }
 
-/** Null where it is no JSON. */
+/** Null if it isn't JSON. */
 function parsedBody(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -125,17 +125,17 @@ export async function listJobs(app: { jobs: Pick<JobStore, "list"> }) {
   return jobs
     .map((job) => ({
       ...job,
-      /** The newest run, also a running one; null for never. */
+      /** The newest run, even if it's still running. Null for never. */
       last: job.runs[0] ?? null,
     }))
     .sort((one, other) => compareText(one.name, other.name));
 }
 
-/** "failed": in whole, in part or by breaking off; "idle": a job that has never run. */
+/** "failed": completely, in part or by breaking off. "idle": a job that has never run. */
 export const askedOutcomes = ["failed", "done", "running", "idle"] as const;
 type AskedOutcome = (typeof askedOutcomes)[number];
 
-/** Jobs and runs that fit; few enough to filter in memory. Null leaves everything in. */
+/** Jobs and runs that match. Few enough to filter in memory. Null doesn't filter. */
 export function findJobs(
   jobs: readonly Awaited<ReturnType<typeof listJobs>>[number][],
   { name, outcome }: { name: string | null; outcome: AskedOutcome | null },
@@ -144,7 +144,7 @@ export function findJobs(
     .filter((job) => name === null || job.name === name)
     .map((job) => ({
       ...job,
-      /** Stored runs that fit, newest first. */
+      /** Stored runs that match, newest first. */
       found: outcome === null ? job.runs : job.runs.filter((run) => kindOf(run) === outcome),
     }))
     .filter(

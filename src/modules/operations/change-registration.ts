@@ -24,7 +24,7 @@ import { findPerson, type FindPersonApp, searchPeople } from "../privacy/erase.t
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
 
-/** To change an LMS, and to end sessions. */
+/** What changing an LMS and ending sessions needs. */
 export type OperatingApp = AuditApp &
   RegistrationsApp &
   LmsKeysApp &
@@ -35,7 +35,7 @@ export type OperatingApp = AuditApp &
 
 type EndingApp = Pick<App, "browserSessions" | "clock" | "consoleSessions">;
 
-/** What an operator copies from the LMS; defaults as in `ManualRegistration`. */
+/** What an operator copies from the LMS. Defaults as in `ManualRegistration`. */
 export type GivenRegistration = Pick<
   Registration,
   "issuer" | "clientId" | "authorizationUrl" | "tokenUrl" | "jwksUrl" | "environment"
@@ -43,9 +43,9 @@ export type GivenRegistration = Pick<
   family?: Registration["family"];
   newDeployments?: Registration["newDeployments"];
   name?: string;
-  /** Left out: the token address is the audience of our assertions. */
+  /** Default: the token address is the audience of our assertions. */
   tokenAudience?: string;
-  /** Left out: taken from the first launch. */
+  /** Default: taken from the first launch. */
   deploymentId?: string;
 };
 
@@ -59,7 +59,7 @@ export async function addRegistration(app: AuditApp & Pick<App, "registerByHand"
 
 /**
  * Changes an LMS, and writes into the audit log what was done.
- * @param partOf What of the LMS was changed; left out: all of it. @throws NamedError "no-such-registration"
+ * @param partOf Which part of the LMS was changed. Default: all of it. @throws NamedError "no-such-registration"
  */
 async function change<Done>(
   app: AuditApp & Pick<App, "registrations">,
@@ -75,7 +75,7 @@ async function change<Done>(
   return done;
 }
 
-/** Off ends all sessions and keeps scores back: when it is on again, people launch again and scores are due. */
+/** Switching off ends all sessions and keeps scores back. Once it's on again, people launch again and scores are due. */
 export async function switchRegistration(
   app: AuditApp & LmsTroubleApp & EndingApp & Pick<App, "registrations">,
   id: string,
@@ -88,7 +88,7 @@ export async function switchRegistration(
   });
 }
 
-/** From its next launch on; refusing ends its sessions. @throws "deployment-unknown" (never launched from) */
+/** Takes effect at its next launch. Refusing ends its sessions. @throws "deployment-unknown" (never launched from) */
 export async function decideDeployment(
   app: OperatingApp,
   id: string,
@@ -104,13 +104,13 @@ export async function decideDeployment(
   await change(app, id, `deployment-${status}`, decide, () => deploymentId);
 }
 
-/** Decides about later deployments; seen ones keep their answer. */
+/** Decides about later deployments. Deployments already seen keep their answer. */
 export async function setNewDeployments(app: OperatingApp, id: string, answer: "accept" | "refuse") {
   const what = answer === "accept" ? "new-deployments-accepted" : "new-deployments-refused";
   await change(app, id, what, () => app.registrations.set(id, { newDeployments: answer }));
 }
 
-/** Sends today's description of the tool. @returns what differs until the LMS takes it over. @throws as `askDescription` */
+/** Sends today's description of the tool. @returns what differs until the LMS adopts it. @throws the errors of `askDescription` */
 export function sendDescription(app: OperatingApp & DescribeApp, id: string): Promise<DescriptionGap | null> {
   return change(app, id, "description-sent", (registration) => askDescription(app, registration, "send"));
 }
@@ -121,13 +121,13 @@ export async function setTrustedAudiences(app: OperatingApp, id: string, audienc
   await change(app, id, "audiences-changed", set, () => audiences.join(", ") || "-");
 }
 
-/** Whether its administrators may enter their part of the console; those inside are out immediately. */
+/** Whether its administrators may enter their part of the console. If not, those inside are out immediately. */
 export async function letAdministratorsIn(app: OperatingApp, id: string, enter: boolean): Promise<void> {
   const what = enter ? "administrators-let-in" : "administrators-kept-out";
   await change(app, id, what, () => app.registrations.set(id, { administratorsEnter: enter }));
 }
 
-/** Says which product an LMS is, whatever it says of itself. @param family "learn" takes this back. */
+/** Sets which product an LMS is, whatever it says about itself. @param family "learn" takes this back. */
 export async function setFamily(app: OperatingApp, id: string, family: FamilyChoice) {
   const set = async ({ product = "" }: Registration) => {
     const now = family === "learn" ? familyOfProduct(product) : family;
@@ -138,9 +138,9 @@ export async function setFamily(app: OperatingApp, id: string, family: FamilyCho
 }
 
 /**
- * The next key towards one LMS is published now and signs in an hour; the present one stays published a day longer.
- * @param options.atOnce The present key is compromised: sign with the next one now and withdraw the others.
- * @returns `unseen`: why the LMS may still take a key that was withdrawn at once; else null
+ * Publishes the next key for one LMS now. It signs in an hour, and the present key stays published for a day after that.
+ * @param options.atOnce The present key is compromised: signs with the next key now and withdraws the others.
+ * @returns `unseen`: why the LMS may still accept a key that was withdrawn at once. Otherwise null.
  */
 export async function rotateKeys(app: KeysApp, id: string, { atOnce = false }: { atOnce?: boolean } = {}) {
   const rotate = () => (atOnce ? app.signingKeys.replaceNow(id) : app.signingKeys.rotate(id));
@@ -149,7 +149,7 @@ export async function rotateKeys(app: KeysApp, id: string, { atOnce = false }: {
 }
 
 /**
- * Asks for an access token: Moodle keeps our key set, and takes a withdrawn key until it meets one that it does not know (moodle:
+ * Asks for an access token, because Moodle caches our key set and accepts a withdrawn key until it meets one that it doesn't know (moodle:
  * lti_verify_with_keyset; measured on 5.1.3).
  */
 async function useNewKey({ registrations, probes }: KeysApp, id: string): Promise<string | null> {
@@ -164,12 +164,12 @@ async function useNewKey({ registrations, probes }: KeysApp, id: string): Promis
 
 type KeysApp = OperatingApp & Pick<App, "probes">;
 
-/** `newAccountName`: the account does not exist yet; the institution gives its addresses and key. */
+/** `newAccountName`: the account doesn't exist yet, and the institution gives its addresses and key. */
 type InvitedLms = InvitationRequest & { newAccountName?: string };
 
 /**
- * Makes an invitation for an LMS administrator. The audit log does not hold it: a reader could use it.
- * @throws NamedError "account-exists" when a new account's id is taken
+ * Makes an invitation for an LMS administrator. The audit log doesn't contain it, because a reader could use it.
+ * @throws NamedError "account-exists" if a new account's id is taken
  */
 export async function inviteLms(
   app: AccountsApp & Pick<App, "invitations" | "publicUrl">,
@@ -183,7 +183,7 @@ export async function inviteLms(
   return made;
 }
 
-/** Has a registration continue an earlier one of the same LMS. @throws as `planSameLms` */
+/** Makes a registration continue an earlier one of the same LMS. @throws the errors of `planSameLms` */
 export async function declareSameLms(app: SameLmsApp & AuditApp, newId: string, oldId: string) {
   const done = await becomeSameLms(app, newId, oldId);
   const on = `${done.to.name} · ${done.to.clientId} > ${done.from.clientId}`;
@@ -197,13 +197,13 @@ export async function endSessionsOfLms(app: OperatingApp, registrationId: string
   return endSessions(app, { registrationId }, name);
 }
 
-/** An answer to an incident lists the latest launches, this many at most. */
+/** The answer to an incident lists at most this many of the latest launches. */
 export const maxListedLaunches = 10_000;
 
 /**
- * After a break-in at an LMS, or when its key has leaked: signs with a new key, withdraws the others, forgets the access
- * tokens and ends all sessions. Repeatable.
- * @param since Lists the last launch of each person in each course from this moment (ms).
+ * For a break-in at an LMS, or a leaked key: signs with a new key, withdraws the others, deletes the access tokens and ends all sessions.
+ * Repeatable.
+ * @param since Lists the last launch of each person in each course since this moment (ms).
  * @throws NamedError "no-such-registration"
  */
 export async function answerIncident(
@@ -231,7 +231,7 @@ export async function endSessionsOfPerson(app: OperatingApp, personId: string): 
   await endSessions(app, { registrationId, personIds: [personId] }, personId);
 }
 
-/** By the user id in an LMS or in the classroom, in all of its deployments. @throws NamedError "no-such-person" */
+/** Finds the person by the user id in an LMS or in the classroom, in all deployments. @throws NamedError "no-such-person" */
 export async function endSessionsOfUser(app: OperatingApp, registrationId: string, userId: string) {
   const typed = userId.trim();
   const found = await searchPeople(app, registrationId, typed);
@@ -249,7 +249,7 @@ async function endSessions(app: OperatingApp, of: EndedSessions, on: string): Pr
 
 type EndedSessions = Pick<SessionsOf, "registrationId" | "deploymentId" | "courseId" | "personIds">;
 
-/** Sessions of course pages, and of LMS administrators in the console unless only a course is meant. @returns how many ended */
+/** Ends sessions of course pages and, unless only a course is meant, of LMS administrators in the console. @returns how many ended */
 async function endAll(
   app: EndingApp,
   { exceptPersonId, ...of }: EndedSessions & { exceptPersonId?: string | undefined },

@@ -24,12 +24,12 @@ type ClassroomApp = Pick<
   | "clock"
 > & {
   classroomOverview: (account: AccountId) => ClassroomOverview | undefined;
-  /** Path of the file that overrides the dialect; null for none. */
+  /** Path of the file that overrides the dialect, or null. */
   dialectFile: string | null;
   isSpaceOrigin: IsSpaceOrigin;
 };
 
-/** Reads only the store, never the classroom. */
+/** Only reads the store, never the classroom. */
 export async function showClassroom(app: ClassroomApp) {
   const [environments, doctor] = await Promise.all([
     Promise.all(
@@ -80,7 +80,7 @@ async function accountDetails(
     throttle: state,
     waiting: waiting(),
     addresses: remembered,
-    /** People the classroom did not add to a Space at their last entry. */
+    /** People whom the classroom didn't add to a Space at their last entry. */
     notAdded: failed,
     webhooks,
     /** Foreign origins that the service named for new Spaces, with their courses. */
@@ -90,14 +90,14 @@ async function accountDetails(
 
 type DoctorApp = AuditApp &
   Pick<App, "doctorRuns" | "logger"> & {
-    /** All accounts that are not paused, or one. */
+    /** Examines all accounts that aren't paused, or one. */
     examineClassrooms: (only?: AccountId) => Promise<DoctorFound>;
   };
 
 /** One account, for its LMS. */
 type DoctorOfAccount = { account: AccountId; registrationId: string };
 
-/** Unless one is running in any process. @returns its end, for callers that wait; null when none was started */
+/** Runs the doctor unless one is running in any process. @returns its end, for callers that wait, or null if none was started */
 export async function runDoctor(
   app: DoctorApp,
   of: DoctorOfAccount | null = null,
@@ -114,7 +114,7 @@ export async function runDoctor(
     { until: now + leaseMs, extend: (until) => doctorRuns.extend(account, holder, until) },
     () => examined(app, account, holder),
   ).catch((thrown: unknown) => {
-    // The claim runs out, and the page says that it was broken off.
+    // The claim expires, and the page then says that the examination was broken off.
     app.logger.warn({ error: messageOf(thrown) }, "the doctor's result could not be kept");
   });
   return { ended };
@@ -144,7 +144,7 @@ function withoutAddresses({ well, tool, environments }: DoctorFound): DoctorFoun
   };
 }
 
-/** Running, ended, or broken off with its process. */
+/** Whether it's running, has ended, or was broken off with its process. */
 export function stateOfDoctor(
   run: DoctorRun | null,
   now: number,
@@ -166,7 +166,7 @@ export type AccountUse = (typeof accountUses)[number];
 /** Longer than any registration takes. */
 const registeringMs = 10 * 60_000;
 
-/** Kinds of record that are made with an account; `environment` is first in one of their indexes, or they are few. */
+/** Kinds of record made with an account. Either `environment` comes first in one of their indexes, or they are few. */
 const madeWithAccount = [
   "Person",
   "RegisteredSpace",
@@ -197,7 +197,7 @@ async function useOf(app: RemovalApp, id: AccountId): Promise<AccountUse | null>
 }
 
 /**
- * Removes an account that nobody uses, such as that of an invitation which nobody took. Open invitations to it end.
+ * Removes an account that nobody uses, for example that of an unused invitation. Open invitations to it end.
  * @throws NamedError "account-unknown", "account-built-in", "account-changed", "account-has-lms", "account-registering",
  * "account-has-courses", "account-has-records"
  */
@@ -229,7 +229,7 @@ async function refuseUsed(app: RemovalApp, id: AccountId): Promise<void> {
   if (use !== null) throw refusal(codes[use], { status: 409, values: { account: id } });
 }
 
-/** What kept `removeAccount` from it; null for another error. */
+/** What kept `removeAccount` from removing it, or null for another error. */
 export function useThatRefused(thrown: unknown): AccountUse | null {
   if (!(thrown instanceof NamedError)) return null;
   return accountUses.find((use) => codes[use] === thrown.code) ?? null;

@@ -67,7 +67,7 @@ export async function showCourse(app: CourseApp, id: string) {
     ...listed,
     registration,
     formerSpaces,
-    /** A foreign origin that the service named for a Space of the course; else null. */
+    /** A foreign origin that the service named for a Space of the course, otherwise null. */
     elsewhere,
     sharing: using.filter((other) => other.id !== id),
     links,
@@ -101,9 +101,8 @@ const audited: Readonly<Record<RepeatableAction, AuditAction>> = {
 };
 
 /**
- * Has the roster read, waiting and refused scores tried, or all scores sent again; the last two are in the course's
- * trail.
- * @returns false when all scores are being sent again already
+ * Reads the roster, retries waiting and refused scores, or sends all scores again. The course's change log has the latter two.
+ * @returns false if all scores are already being sent again
  * @throws NamedError "no-such-course"
  */
 export async function repeatAction(
@@ -126,32 +125,32 @@ async function repeat(app: CourseChangesApp, course: Course, what: RepeatableAct
   return true;
 }
 
-/** Null leaves everything in. */
+/** Null doesn't filter. */
 export type AlertFilter = {
-  /** About sessions of courses, or of none; those only operators see. */
+  /** About sessions of courses, or of no course. Only operators see the latter. */
   about: "courses" | "none" | null;
   closed: boolean | null;
 };
 
-/** `event`: null when unknown. `courseId`: the session's course; `course` is null also when it is gone. */
+/** `event`: null if unknown. `courseId`: the session's course. `course` is also null if the course is gone. */
 export type ListedAlert = {
   alert: ClassroomAlert;
   event: Pick<ClassroomEvent, "title" | "startsAt"> | null;
   courseId: string | null;
   course: Pick<Course, "id" | "title" | "label" | "contextId"> | null;
-  /** People in the course's attendance where an open alert says that nobody came; else 0. */
+  /** People in the course's attendance, if an open alert says that nobody came. Otherwise 0. */
   came: number;
 };
 
-/** `next`: where the page ended, when older ones have not been looked at. */
+/** `next`: where the page ended, if there are older alerts to look at. */
 export type AlertsPage = { alerts: readonly ListedAlert[]; next: string | null };
 
-/** Looked through for one page, of each environment, and shown. */
+/** How many alerts are read per account for one page, and how many it shows. */
 const usualLimits = { maxRead: 200, pageSize: 50 };
 
 type WithCursor = Omit<ListedAlert, "course" | "came"> & { cursor: PageCursor };
 
-/** Alerts of all environments that fit, latest change first. @param from Where the page before ended; null for the first one. */
+/** Alerts of all accounts that match, latest change first. @param from Where the page before ended. Null for the first page. */
 export async function listAllAlerts(
   app: AlertsApp,
   filter: AlertFilter,

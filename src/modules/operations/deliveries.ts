@@ -8,13 +8,13 @@ import type { DeliveryStore } from "../grading/store/delivery-store.ts";
 import type { PageCursor } from "../../storage/records.ts";
 import { type BatchOptions, countFound, inBatches, searchPage } from "./paging.ts";
 
-/** `reason`: the code of why it is in its state. `person`: their name, where it is known. */
+/** `reason`: the code of why it's in its state. `person`: their name, if known. */
 export type ListedDelivery = Awaited<ReturnType<typeof listDeliveries>>["rows"][number];
 
 const pageSize = 50;
 const maxLooked = 5_000;
 
-/** Latest tried first. @param from Where the page before ended; null for the first one. */
+/** Latest tried first. @param from Where the page before ended. Null for the first page. */
 export async function listDeliveries(
   app: Pick<App, "deliveries" | "courses" | "people">,
   filter: DeliveryFilter,
@@ -40,13 +40,13 @@ export async function listDeliveries(
 
 type ScoresApp = AuditApp & Pick<App, "deliveries" | "wake"> & { pauses: Pick<LmsPauses, "tryNow"> };
 
-/** How many fit, how many of them are due now, and where to continue. */
+/** How many match, how many of them are due now, and where to continue. */
 type SentAgain = { matched: number; sent: number; next: string | null };
 
 /**
- * Sends one score again, also one that has arrived.
- * @param within Only one of this registration; any when null.
- * @returns false when it is held by a teacher's grade, or there is nothing to send
+ * Sends one score again, even if it has arrived.
+ * @param within Only a score of this registration. Null: of any.
+ * @returns false if a teacher's grade holds it, or there is nothing to send
  * @throws NamedError score-unknown
  */
 export async function sendScoreAgain(app: ScoresApp, id: string, within: string | null): Promise<boolean> {
@@ -61,7 +61,7 @@ export async function sendScoreAgain(app: ScoresApp, id: string, within: string 
   return true;
 }
 
-/** Sends all scores that fit again. Repeatable, also after it broke off. @throws NamedError course-without-lms */
+/** Sends all scores that match again. Repeatable, even after it broke off. @throws NamedError course-without-lms */
 export async function sendScoresAgain(
   app: ScoresApp,
   filter: DeliveryFilter,
@@ -85,7 +85,7 @@ export async function sendScoresAgain(
   return sum;
 }
 
-/** Fitting scores among the first `limit`. @throws NamedError course-without-lms */
+/** Counts matching scores among the first `limit`. @throws NamedError course-without-lms */
 export async function countDeliveries(
   app: Pick<ScoresApp, "deliveries">,
   filter: DeliveryFilter,
@@ -99,11 +99,11 @@ function refuseWithoutLms({ courseId, registrationId }: DeliveryFilter): void {
   if (courseId !== null && registrationId === null) throw refusal("course-without-lms", { status: 400 });
 }
 
-/** Null leaves everything in. */
+/** Null doesn't filter. */
 export type DeliveryFilter = {
   state: Exclude<Delivery["state"], "idle">;
   registrationId: string | null;
-  /** Sending many again needs `registrationId`, too. */
+  /** Sending many again also needs `registrationId`. */
   courseId: string | null;
   /** The code of why it was refused, or waits. */
   reason: string | null;
@@ -111,13 +111,13 @@ export type DeliveryFilter = {
 
 const batchSize = 500;
 
-/** Why a score is in its state, as a code; null for nothing to say. */
+/** Why a score is in its state, as a code, or null if there is nothing to say. */
 function reasonOf({ state, refusal, reason }: Pick<Delivery, "state" | "refusal" | "reason">): string | null {
   if (state === "refused") return refusal;
   return state === "waiting" ? (reason ?? null) : null;
 }
 
-/** The scores of one state that fit, latest tried first. */
+/** The scores of one state that match, latest tried first. */
 function foundDeliveries(
   { deliveries }: { deliveries: Pick<DeliveryStore, "queue"> },
   { state, registrationId, courseId, reason }: DeliveryFilter,

@@ -13,7 +13,7 @@ import type { JobStore } from "./store/upkeep-stores.ts";
 export type HealthApp = Pick<App, "receipts" | "deliveries" | "unsentAlarmAfter" | "events"> &
   Pick<App, "webhookArrivals" | "accounts" | "clock"> & {
     jobs: Pick<JobStore, "list">;
-    /** After ended sessions, this long without a webhook is no alarm (ms). */
+    /** How long after ended sessions missing webhooks aren't an alarm yet (ms). */
     silenceAlarmAfter: number;
   };
 type StateApp = { ping: () => Promise<void>; storeTime: Pick<App["storeTime"], "lead"> };
@@ -21,24 +21,24 @@ type StateApp = { ping: () => Promise<void>; storeTime: Pick<App["storeTime"], "
 export type OperatorReport = {
   ready: boolean;
   problems: readonly Trouble[];
-  /** What needs an operator although it is ready. */
+  /** What needs an operator although the process is ready. */
   warnings: readonly Trouble[];
 };
 
-/** A store that is back is used again within seconds. */
+/** Short, so a store that is back is used again within seconds. */
 const readinessTtlMs = 2_000;
 /** Warnings change slowly and cost some reads. */
 const warningsTtlMs = 10_000;
-/** Missing webhooks are an alarm after hours, and there may be hundreds of accounts. */
+/** Missing webhooks only become an alarm after hours, and there may be hundreds of accounts. */
 const silenceTtlMs = 15 * 60_000;
 const timeoutMs = 3_000;
 
-/** Balancers ask often: simultaneous callers share one look, for at most a twentieth of the time. */
+/** Load balancers ask often, so simultaneous callers share one check, which takes at most a twentieth of the time. */
 export function reportHealth(app: HealthApp & StateApp & Pick<App, "logger">): () => Promise<OperatorReport> {
   const { clock, logger } = app;
   const readiness = remembered({ clock, maxMs: readinessTtlMs }, () => checkReadiness(app));
   const silent = remembered({ clock, minMs: silenceTtlMs }, () => silentAccounts(app));
-  /** Those that were silent are checked again: their alarm ends with the first webhook. */
+  /** Accounts that were silent are checked again, so their alarm ends with the first webhook. */
   const stillSilent = async () => {
     const accounts = (await silent()).flatMap(({ account }) => account ?? []);
     return accounts.length === 0 ? [] : silentAccounts(app, accounts);
@@ -56,7 +56,7 @@ export function reportHealth(app: HealthApp & StateApp & Pick<App, "logger">): (
   };
 }
 
-/** Failures here make nobody unready. */
+/** A failure here makes no process unready. */
 async function unlessFailed(logger: Logger, warnings: () => Promise<Trouble[]>): Promise<Trouble[]> {
   try {
     return await inTime(warnings(), timeoutMs);
@@ -66,7 +66,7 @@ async function unlessFailed(logger: Logger, warnings: () => Promise<Trouble[]>):
   }
 }
 
-/** One line in the log when a trouble begins and one when it ends. */
+/** Writes one line into the log when a trouble begins, and one when it ends. */
 function warnAbout(logger: Logger, warned: Set<string>, found: readonly Trouble[]): void {
   for (const { what, message } of found) {
     if (!warned.has(what)) logger.warn({ what, advice: message }, "something needs an operator");
@@ -80,17 +80,17 @@ function warnAbout(logger: Logger, warned: Set<string>, found: readonly Trouble[
 
 const pingTimeoutMs = 3_000;
 
-/** For operators: what it is about, for machines, and a sentence with what to do. */
+/** For operators: what it's about, for programs, and a sentence with what to do. */
 export type Trouble = {
   what: TroubleName;
   message: string;
-  /** Left out: in English only. */
+  /** Left out: only in English. */
   coded?: CodedSentence;
-  /** The classroom account it is about; left out: of none in particular. */
+  /** The classroom account it's about. Left out: none in particular. */
   account?: AccountId;
 };
 
-/** The first three make this process unready, the others are warnings. */
+/** The first three make this process unready. The others are warnings. */
 export const troubleNames = [
   "store",
   "process",
@@ -106,8 +106,8 @@ export const troubleNames = [
 export type TroubleName = (typeof troubleNames)[number];
 
 /**
- * Can this process read and write its store, and does its clock agree with it? Not more: a balancer would take all
- * processes out of service at once.
+ * Checks only whether this process can read and write its store, and whether its clock agrees with the store's. More checks would make a load
+ * balancer take all processes out of service at once.
  */
 export async function checkReadiness({
   ping,
@@ -132,12 +132,12 @@ function wrongClock({ ms, doubtMs }: ReturnType<App["storeTime"]["lead"]>): Trou
 
 const evidenceMs = 14 * dayMs;
 const minSessions = 5;
-/** Age of the oldest unprocessed webhook that is an alarm. */
+/** From this age on, the oldest unprocessed webhook is an alarm. */
 const receiptAlarmMs = 10 * 60_000;
-/** A refused webhook of an account is an alarm for this long (ms). */
+/** How long a refused webhook of an account is an alarm (ms). */
 const refusedAlarmMs = hourMs;
 
-/** Troubles that take no process out of service. @param silent Accounts whose webhooks are missing, where they are remembered. */
+/** Troubles that take no process out of service. @param silent Accounts whose webhooks are missing, if they are cached. */
 export async function checkWarnings(
   app: HealthApp,
   silent: () => Promise<readonly Trouble[]> = () => silentAccounts(app),
@@ -165,7 +165,7 @@ async function lateScores({ deliveries, unsentAlarmAfter, clock }: HealthApp): P
   return { what: "scores", ...advice("scores-late", {}) };
 }
 
-/** A read for each account that is quiet: at night that is every one. @param among All accounts when left out. */
+/** Takes one read per quiet account, which at night is every account. @param among Default: all accounts. */
 async function silentAccounts(app: HealthApp, among: readonly AccountId[] = app.accounts.ids()) {
   const last = await app.webhookArrivals.lastOfAll();
   const found = among.map((account) => silence(app, account, last.get(account) ?? null));

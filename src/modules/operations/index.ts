@@ -8,17 +8,17 @@ import { isAlarmToChange, purge, repairHeads, watchStoreTime, watchUnsent } from
 import { healthRoutes } from "./pages/health-routes.ts";
 import { troubleNames } from "./health.ts";
 
-/** Between two comparisons with the store's time (ms). */
+/** How often to compare with the store's time (ms). */
 const storeTimeCheckMs = 10_000;
 const keyBatchSize = 500;
-/** Each process repairs the queues at its start, again when an update of all instances is over, and then once a day (ms). */
+/** Each process repairs the queues when it starts, again after an update of all instances is over, and then daily (ms). */
 const repairAgainMs = 60 * 60_000;
 const repairIntervalMs = 24 * repairAgainMs;
 
 /**
  * @param process.stopping Whether this process is about to end.
  * @param process.build Which version runs.
- * @param process.requireWholeDatabase Reads it as a whole; by damage the nightly job fails, which is an alarm.
+ * @param process.requireWholeDatabase Reads the whole database. If it's damaged, the nightly job fails, which raises an alarm.
  */
 export function createOperations(
   app: App,
@@ -80,7 +80,7 @@ export function createOperations(
   };
 }
 
-/** Gives people who were merged their search keys, so they are found by name. */
+/** Gives merged people their search keys, so they can be found by name. */
 async function keyPeople({ people }: Pick<App, "people">): Promise<void> {
   while ((await people.keyMore(keyBatchSize)) === keyBatchSize) await letOthersRun();
 }

@@ -8,12 +8,12 @@ import type { LmsPause } from "../registration/rules/registration.ts";
 import { listRegistrations, type LmsListApp, type RegistrationSummary } from "./registrations.ts";
 import { lastDay, launchesFail } from "./rules/health.ts";
 
-/** To see what works and what needs an operator. */
+/** What showing what works, and what needs an operator, takes. */
 export type OverviewApp = LmsListApp &
   Pick<App, "report" | "receipts" | "deliveries" | "connectionTests" | "lmsPauses" | "refusedLaunches"> &
   Pick<App, "classroomOverview" | "webhookArrivals" | "doctorRuns" | "clock">;
 
-/** All that an alarm can be about. */
+/** Everything that an alarm can be about. */
 export const alarmKinds = [
   ...troubleNames,
   "unmatched-webhooks",
@@ -30,14 +30,14 @@ export const alarmKinds = [
 
 export type Alarm = {
   what: (typeof alarmKinds)[number];
-  /** The tool cannot do its work, for all or for some. */
+  /** The tool can't do its work, for everybody or for some. */
   urgent: boolean;
-  /** What to do, in English; `adviceText` says it in another language. */
+  /** What to do, in English. `adviceText` says it in other languages. */
   message: string;
   coded: CodedSentence | null;
   since: number | null;
   registration: { id: string; name: string } | null;
-  /** The classroom account it is about. */
+  /** The classroom account it's about. */
   account: AccountId | null;
 };
 
@@ -47,7 +47,7 @@ const maxCount = 10_001;
 
 const late: readonly TroubleName[] = ["receipts", "scores"];
 
-/** Worst first. @param listed The registrations, where the caller has read them. */
+/** Worst first. @param listed The registrations, if the caller has read them. */
 export async function listAlarms(
   app: OverviewApp,
   listed?: readonly RegistrationSummary[],

@@ -19,19 +19,19 @@ import { boundedFetch } from "../../kernel/outside-reply.ts";
 
 type LogInApp = AuditApp & Pick<App, "loginAttempts"> & { adminPassword: string };
 
-/** `blockedUntil` (ms): no try is taken before; in the past when none is blocked. */
+/** `blockedUntil` (ms): no attempt is accepted before then. In the past if nothing is blocked. */
 type LogInOutcome = { right: true } | { right: false; compared: boolean; blockedUntil: number };
 
-/** Unknown browsers share one count; a known one has its own. */
+/** Unknown browsers share one counter. A known browser has its own. */
 const counterOf = (device: string | null) => (device === null ? "console" : `console ${device}`);
-/** Simultaneous tries collide; after this many collisions the answer is to come back later. */
+/** Simultaneous attempts collide. After this many collisions, the answer is to come back later. */
 const maxRaces = 20;
 
 /**
- * Compares a password with ADMIN_PASSWORD. Each try is counted for all processes before it is compared, so neither
- * speed nor several processes give more tries; during a wait not even the right one is accepted. The audit log has each
- * wrong one that was compared: at most nine in a quarter of an hour.
- * @param device Id of a browser in which the right password was given before; else null.
+ * Compares a password with ADMIN_PASSWORD. Each attempt is counted for all processes before it's compared, so neither speed nor several
+ * processes give more attempts. During a wait, even the right password is refused. The audit log has each wrong password that was compared: at
+ * most nine in a quarter of an hour.
+ * @param device Id of a browser in which the right password was given before, otherwise null.
  */
 export async function logIn(app: LogInApp, password: string, device: string | null): Promise<LogInOutcome> {
   const counter = counterOf(device);
@@ -61,9 +61,9 @@ async function countTry({ loginAttempts, clock }: LogInApp, counter: string): Pr
 }
 
 /**
- * An administrator of an LMS enters its part of the console.
- * @param until When the right of their launch ends (ms); left out without one.
- * @throws NamedError "administration-closed" when they may not, or no longer
+ * Lets an administrator of an LMS into its part of the console.
+ * @param until When their launch's right ends (ms). Left out if it gave none.
+ * @throws NamedError "administration-closed" if they may not enter, or not any more
  */
 export async function enterAsAdministrator(
   app: AuditApp & Pick<App, "registrations">,
@@ -72,7 +72,7 @@ export async function enterAsAdministrator(
   const { registrationId, personId, until } = who;
   const now = app.clock.now();
   const registration = await app.registrations.find(registrationId);
-  // A later time than any launch gives was not given by one.
+  // No launch gives a time later than this, so it's forged.
   const open = until !== undefined && until > now && until <= now + consoleLinkLifetimeMs;
   if (!open || registration === null || !letsAdministratorsIn(registration))
     throw refusal("administration-closed", { status: 403 });
@@ -87,10 +87,10 @@ type ProviderOptions = OidcConfig & {
   clock: Pick<Clock, "now">;
 };
 
-/** What one login is bound to; the browser keeps all of it sealed. */
+/** What one login is bound to. The browser keeps all of it, sealed. */
 export type LogInSecrets = { state: string; nonce: string; verifier: string };
 
-/** `name`: for the trail and the list of sessions. */
+/** `name`: for the change log and the list of sessions. */
 type LoggedIn = { identity: ProvenIdentity; name: string };
 
 const claimsOfUser = z.looseObject({ email: z.string().optional(), email_verified: z.unknown() });
@@ -98,21 +98,21 @@ const claimsOfUser = z.looseObject({ email: z.string().optional(), email_verifie
 const clockToleranceSeconds = 60;
 const maxTokenAgeSeconds = 600;
 const timeoutSeconds = 10;
-/** How long the provider's metadata is kept (ms). */
+/** How long the provider's metadata is cached (ms). */
 const metadataMs = 10 * 60_000;
 
 export type IdentityProvider = ReturnType<typeof createIdentityProvider>;
 
 /**
- * OpenID Connect Core 1.0: the code flow with PKCE (RFC 7636). Refusals are `console-log-in-unproven`, with the reason as
- * `why` in its details, and `console-log-in-away`.
+ * OpenID Connect Core 1.0: the code flow with PKCE (RFC 7636). Refusals are `console-log-in-unproven`, with the reason as `why` in its
+ * details, and `console-log-in-away`.
  */
 export function createIdentityProvider(app: ProviderOptions) {
   const { issuer, clientId, clientSecret, clock, redirectUri } = app;
   const bounded = boundedFetch(app.fetch);
   const fetchJson: openId.CustomFetch = (url, { body = null, signal = null, ...asked }) =>
     bounded(url, { ...asked, body, signal });
-  // Only a tool in development has a provider without TLS.
+  // Only in development does a provider lack TLS.
   const execute = issuer.startsWith("http:") ? [openId.allowInsecureRequests] : [];
   const asking = { [openId.customFetch]: fetchJson, timeout: timeoutSeconds, execute };
   let known: { server: openId.ServerMetadata; until: number } | null = null;
@@ -121,13 +121,13 @@ export function createIdentityProvider(app: ProviderOptions) {
     if (known !== null && known.until > clock.now()) return known.server;
     const found = await openId.discovery(new URL(issuer), clientId, undefined, undefined, asking);
     const server = found.serverMetadata();
-    // Discovery 1.0, 4.3: to the letter, or another provider answers in its name.
+    // Discovery 1.0, 4.3: must be identical, or another provider could answer in its name.
     if (server.issuer !== issuer) throw unproven("metadata-issuer");
     known = { server, until: clock.now() + metadataMs };
     return server;
   };
 
-  /** One for each login: the library reads the machine's clock, which may differ from the tool's. */
+  /** One client per login, because the library reads the machine's clock, which may differ from the tool's. */
   const openClient = async (): Promise<openId.Configuration> => {
     const server = await discover();
     const clocks = {
@@ -137,7 +137,7 @@ export function createIdentityProvider(app: ProviderOptions) {
     const client = new openId.Configuration(server, clientId, clocks, proofOf(server, clientSecret));
     client[openId.customFetch] = fetchJson;
     client.timeout = timeoutSeconds;
-    // The signature counts, too, not only that the token came by TLS.
+    // Checks the signature, too, although the token came by TLS.
     for (const choose of [openId.enableNonRepudiationChecks, ...execute]) choose(client);
     return client;
   };
@@ -175,7 +175,7 @@ export function createIdentityProvider(app: ProviderOptions) {
     const claims = verifiedClaims(tokens);
     const lacks =
       claims["email"] === undefined || (namesGroups(app.rights) && claims[app.groupsClaim] === undefined);
-    // Core 5.4: with a code, claims may be there alone.
+    // Core 5.4: with a code, some claims may only be there.
     const isAsked = lacks && client.serverMetadata().userinfo_endpoint !== undefined;
     const more = isAsked ? await openId.fetchUserInfo(client, tokens.access_token, claims.sub) : {};
     const email = emailOf(claims) ?? emailOf(more);
@@ -184,7 +184,7 @@ export function createIdentityProvider(app: ProviderOptions) {
   };
 
   return {
-    /** Where the browser goes to. */
+    /** Where to send the browser. */
     addressFor: (secrets: LogInSecrets) => addressFor(secrets).catch(explain),
     /** @param answer What the provider sent back with the browser. */
     redeem: (answer: URLSearchParams, secrets: LogInSecrets) => redeem(answer, secrets).catch(explain),
@@ -195,7 +195,7 @@ function proofOf(server: openId.ServerMetadata, secret: string | undefined): ope
   if (secret === undefined) return openId.None();
   const { token_endpoint_auth_methods_supported: ways = ["client_secret_basic"] } = server;
   if (!ways.includes("client_secret_basic")) return openId.ClientSecretPost(secret);
-  // RFC 6749, 2.3.1. The library's own also encodes "-", "." and "_", which providers that decode nothing refuse.
+  // RFC 6749, 2.3.1. The library's own encoding also encodes "-", "." and "_", which providers that don't decode refuse.
   const encoded = (text: string) => new URLSearchParams({ "": text }).toString().slice(1);
   return (_server, client, _body, headers) => {
     const pair = Buffer.from(`${encoded(client.client_id)}:${encoded(secret)}`).toString("base64");
@@ -203,7 +203,7 @@ function proofOf(server: openId.ServerMetadata, secret: string | undefined): ope
   };
 }
 
-/** Null for what is no address, and unless the provider says that it is theirs; without that, anyone could write down anyone's. */
+/** Null if it's no address, or if the provider doesn't say that it's theirs. Otherwise, anyone could claim anyone's address. */
 function emailOf(claims: unknown): string | null {
   const { email, email_verified: isVerified } = claimsOfUser.safeParse(claims).data ?? {};
   return isVerified === true ? mailAddressOf(email?.toLowerCase() ?? null) : null;
@@ -217,7 +217,7 @@ const unproven = (why: string) => refusal("console-log-in-unproven", { status: 4
 
 const away = (cause: unknown) => refusal("console-log-in-away", { status: 502, temporary: true, cause });
 
-/** What the library found wrong with an answer that came; the others say that none came, or none that can be read. */
+/** What the library found wrong with an answer. Its other errors say that no readable answer came. */
 const wrongAnswers: ReadonlySet<string | undefined> = new Set([
   "OAUTH_INVALID_RESPONSE",
   "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED",
@@ -232,7 +232,7 @@ function explain(thrown: unknown): never {
   if (thrown instanceof NamedError) throw thrown;
   if (thrown instanceof openId.AuthorizationResponseError || thrown instanceof openId.ResponseBodyError)
     throw unproven(thrown.error);
-  // RFC 6749, 5.2: the provider does not take our own secret.
+  // RFC 6749, 5.2: the provider doesn't accept our own secret.
   if (thrown instanceof openId.WWWAuthenticateChallengeError) throw unproven(thrown.message);
   if (thrown instanceof openId.ClientError && wrongAnswers.has(thrown.code))
     throw unproven(messageOf(thrown.cause ?? thrown));

@@ -13,18 +13,18 @@ export function cursorOf(text: string | null): PageCursor | null {
 
 export type BatchOptions = {
   limit?: number;
-  /** `next` of the run before; null for the first. */
+  /** `next` of the run before. Null for the first run. */
   from?: string | null;
 };
 
 const defaultBatchLimit = 10_000;
 
-/** `looked` rows were read up to `cursor`; `found`: those that fit. */
+/** `looked` rows were read, up to `cursor`. `found`: those that match. */
 type Step<Row> = { found: Row[]; looked: number; cursor: PageCursor };
 
-/** A list by time that an index finds, latest first; the rest is decided by reading it. */
+/** A list by time that an index finds, latest first. Reading the rows decides the rest. */
 type Searched<Row> = {
-  /** Rows of one read, at most. */
+  /** Rows per read, at most. */
   batch: number;
   read: (after: PageCursor | null, limit: number) => Promise<Row[]>;
   cursorOf: (row: Row) => PageCursor;
@@ -49,9 +49,8 @@ async function* search<Row>(
 }
 
 /**
- * A page of what a search finds. Where hardly any match, it ends after `maxLooked`, and the reader is asked whether to
- * search further.
- * @param from Where the page before ended; null for the first one.
+ * A page of what a search finds. If hardly any rows match, it ends after `maxLooked` and asks the reader whether to search further.
+ * @param from Where the page before ended. Null for the first page.
  */
 export async function searchPage<Row>(
   list: Searched<Row>,
@@ -70,10 +69,10 @@ export async function searchPage<Row>(
   return { rows, next: null };
 }
 
-/** How many fit, and where the next run continues; null when everything was looked at. */
+/** How many match, and where the next run continues. Null when everything was looked at. */
 type BatchProgress = { matched: number; next: string | null };
 
-/** Acts on what a search finds until `limit` were looked at. @param sum Kept up to date, also when it breaks off */
+/** Acts on what a search finds until it has looked at `limit` rows. @param sum Kept up to date, even if it breaks off */
 export async function inBatches<Row extends { id: string }>(
   list: Searched<Row>,
   { limit = defaultBatchLimit, from = null }: BatchOptions,
@@ -94,7 +93,7 @@ export async function inBatches<Row extends { id: string }>(
   }
 }
 
-/** How many a search finds among the first `limit`. */
+/** How many rows a search finds among the first `limit`. */
 export async function countFound<Row extends { id: string }>(
   list: Searched<Row>,
   go: BatchOptions,

@@ -19,12 +19,12 @@ export type ReadinessQuery = {
   onlyGaps: boolean;
 };
 
-/** Courses looked at for one page. */
+/** How many courses are looked at for one page. */
 const pageSize = 50;
-/** People whose names are counted: an LMS withholds those of all, or of none. */
+/** How many people's names are counted: an LMS withholds everybody's names, or nobody's. */
 const maxPeople = 200;
 
-/** From what is kept of each course, opened last first; the LMS isn't asked. @param from Where the page before ended. */
+/** Uses what is stored about each course, opened last first, without asking the LMS. @param from Where the page before ended. */
 export async function listReadiness(
   app: ReadinessApp,
   { registrationId, onlyGaps }: ReadinessQuery,
@@ -60,7 +60,7 @@ async function readinessOf(app: ReadinessApp, { course, lastLaunchAt }: ListedCo
     rosterReadAt: roster?.doneAt ?? null,
     rosterFailed: roster?.state === "failed",
     people: people.length,
-    // Those present come first.
+    // Members who are in the course now come first.
     isPart: total > maxPeople && members.every(({ active }) => active),
     named: people.filter((one) => fullName(one) !== null).length,
     mailed: people.filter(({ email }) => email !== null).length,
@@ -70,18 +70,17 @@ async function readinessOf(app: ReadinessApp, { course, lastLaunchAt }: ListedCo
     wantsColumn: course.policy.kind !== "no-grades",
     mayHaveColumn: course.lineItemsUrl !== null && course.gradeScopes.length > 0,
   };
-  // Nobody reaches a course that was opened under both of two registrations that were joined later.
+  // If a course was opened under two registrations that were later joined, nobody reaches it any more.
   const isReached = registration === null || registration.id === registrationId;
   const lms = registration?.name ?? "";
   return { course, isReached, lastLaunchAt, lms, product, roster, facts, gaps: gapsOf(facts) };
 }
 
-/** Between two readings (ms), so an LMS isn't asked for all courses at once. */
+/** The pause between two readings (ms), so an LMS isn't asked for all courses at once. */
 const paceMs = 2_000;
 
 /**
- * Has the lists of people of a page's courses read again, in the background and one after another; readings that wait or run
- * already stay as they are.
+ * Reads the rosters of a page's courses again, in the background and one after another. Readings that already wait or run stay as they are.
  * @returns how many courses there are, and where the next page begins
  */
 export async function readRostersAgain(
@@ -107,35 +106,35 @@ export async function readRostersAgain(
   return { asked: readings.length, next };
 }
 
-/** What a course lacks, what others follow from first. */
+/** What a course may lack. A gap that causes others comes before them. */
 const gaps = ["not-told", "failed", "unread", "names", "email", "sections", "column"] as const;
 export type Gap = (typeof gaps)[number];
 
 export type ReadinessFacts = {
-  /** A launch said where the list of people is. */
+  /** A launch said where the roster is. */
   listsPeople: boolean;
-  /** When it was last read to its end (ms). */
+  /** When it was last completely read (ms). */
   rosterReadAt: number | null;
   /** Its latest reading failed. */
   rosterFailed: boolean;
-  /** At most a few hundred of those present. */
+  /** Of those in the course now, at most a few hundred. */
   people: number;
   /** There are more. */
   isPart: boolean;
   named: number;
   mailed: number;
   sections: number;
-  /** Its LMS puts everybody into a section (Canvas); groups (Moodle) may be missing. */
+  /** Its LMS puts everybody into a section (Canvas). Groups (Moodle) may be missing. */
   everybodyHasSection: boolean;
   hasColumn: boolean;
   wantsColumn: boolean;
-  /** Launches allow the gradebook: the column is made with the first score. */
+  /** Launches allow the gradebook, so the column is made with the first score. */
   mayHaveColumn: boolean;
 };
 
 export function gapsOf(facts: ReadinessFacts): Gap[] {
   const { listsPeople, rosterFailed, people } = facts;
-  // Some have none in every LMS; where most have none, the LMS withholds them.
+  // In every LMS some people have none. If most have none, the LMS withholds them.
   const withheld = (known: number) => people > 0 && known * 2 < people;
   const lacks: Record<Gap, boolean> = {
     "not-told": !listsPeople,

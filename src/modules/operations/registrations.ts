@@ -10,7 +10,7 @@ import {
 } from "../registration/rules/registration.ts";
 import { dayMs } from "../../kernel/clock.ts";
 
-/** To list LMSs with what was done from them. */
+/** What listing LMSs with what was done from them needs. */
 export type LmsListApp = Pick<App, "registrations" | "deployments" | "courses" | "members" | "accounts">;
 
 export type RegistrationSummary = Awaited<ReturnType<typeof summaryOf>>;
@@ -35,7 +35,7 @@ export async function summaryOf(app: LmsListApp, registration: Registration) {
       .length,
     courses,
     lastLaunchAt,
-    /** Its environment of the classroom is not configured, so every launch fails. */
+    /** Its classroom account isn't configured, so every launch fails. */
     environmentOff: !app.accounts.ids().includes(registration.environment),
   };
 }
@@ -60,15 +60,15 @@ export async function showRegistration(
   );
   return {
     ...summary,
-    /** The last launch by deployment id (ms); null for none. */
+    /** The last launch by deployment id (ms), or null. */
     launchedAt,
     ...withRotation(keys),
   };
 }
 
 /**
- * `rotating`: a key waits for its turn; another rotation would only lead to that one.
- * `renewsAt`: when the next key is published automatically (ms); null without keys.
+ * `rotating`: a key is waiting for its turn, so another rotation would only lead to that key.
+ * `renewsAt`: when the next key is published automatically (ms). Null without keys.
  */
 function withRotation<Key extends KeyRow>(keys: readonly Key[]) {
   const rotating = keys.some(({ state }) => state === "published");

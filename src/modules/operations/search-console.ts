@@ -18,7 +18,7 @@ type FindCoursesApp = Pick<
   App,
   "courses" | "courseLinks" | "registrations" | "consoleLists" | "accounts" | "appUrlOf"
 >;
-/** To find all that a text may name. */
+/** What finding everything that a text may name needs. */
 type SearchApp = FindCoursesApp &
   Pick<App, "people" | "refusedLaunches" | "receipts" | "deliveries" | "erasures" | "audit">;
 
@@ -30,7 +30,7 @@ export type ConsoleFindings = {
   people: readonly Person[];
   /** Launches that were refused with this reference. */
   launches: readonly RefusedLaunches[];
-  /** What operators and administrators did in a request of this id. */
+  /** What operators and administrators did in the request with this id. */
   actions: readonly AuditEntry[];
   receipts: readonly Receipt[];
   /** Ids of scores. */
@@ -42,13 +42,13 @@ export type ConsoleFindings = {
 
 export const maxFound = 8;
 const minTyped = 2;
-/** People who were joined and get their keys in one search. */
+/** How many joined people get their keys in one search. */
 const keyBatchSize = 2_000;
 
 /**
- * Everything that one text may name: a person by id, name or e-mail address, a course by title, id or Space, an LMS, an
- * account, a launch by the reference that people read out, a deed by the id of its request, a webhook, a score or an erasure by its id. Each read is a
- * range of an index, or a whole list that is short.
+ * Finds everything that a text may name: a person by id, name or e-mail address, a course by title, id or Space, an LMS, an account, a launch
+ * by the reference that people read out, an action by its request's id, a webhook, a score or an erasure by its id. Each read is a range of an
+ * index, or a whole short list.
  * @param within The LMS of an administrator, who finds only it and its courses.
  */
 export async function searchConsole(
@@ -128,21 +128,21 @@ async function peopleOf(
 }
 
 type CoursesQuery = {
-  /** The beginning of a title or short name, an id of the LMS or of ours, a Space's id or address. */
+  /** The beginning of a title or short name, the LMS's id or ours, or a Space's id or address. */
   typed: string;
   registrationId: string | null;
-  /** Where the page before ended; null for the first. */
+  /** Where the page before ended. Null for the first page. */
   from: string | null;
 };
 
 export type FoundCourse = ListedCourse & { lms: string; members: number; grades: GradeState };
 
-/** `next`: where the page ended, when there is more. */
+/** `next`: where the page ended, if there is more. */
 export type FoundCourses = { rows: readonly FoundCourse[]; next: string | null };
 
 const pageSize = 25;
 
-/** By the beginning of title or short name (one range of an index), ignoring case and accents, or by a whole id. */
+/** Finds by the beginning of title or short name (one range of an index), ignoring case and accents, or by a whole id. */
 export async function findCourses(app: FindCoursesApp, query: CoursesQuery): Promise<FoundCourses> {
   const registrations = await app.registrations.list();
   const names = new Map(registrations.map(({ id, name }) => [id, name]));
@@ -176,7 +176,7 @@ async function latest({ courses }: FindCoursesApp, { registrationId, from }: Cou
 
 const cursorShape = z.object({ by: z.enum(["labelKey", "titleKey"]), key: z.string(), id: z.string() });
 
-/** Short names first, then titles; a course in both lists is in the first only. */
+/** Short names first, then titles. A course in both lists is only in the first. */
 async function beginning(
   { courses }: FindCoursesApp,
   { registrationId, from }: CoursesQuery,
@@ -198,7 +198,7 @@ async function beginning(
   return { rows, next: null };
 }
 
-/** A page that was full before this list began continues with its first entry. */
+/** If the page was full before this list began, the next page continues with the list's first entry. */
 function nameCursorText(
   by: "labelKey" | "titleKey",
   last: ListedCourse | null,
@@ -222,7 +222,7 @@ function nameCursorOf(from: string | null): z.infer<typeof cursorShape> | null {
   }
 }
 
-/** By a whole id or a Space's address. */
+/** Finds by a whole id or a Space's address. */
 async function byIds(
   app: FindCoursesApp,
   { typed, registrationId }: CoursesQuery,
@@ -239,7 +239,7 @@ async function byIds(
   return found.filter(({ course }) => within.includes(course.registrationId));
 }
 
-/** Courses whose Space it is or was, or with a link that opens it. */
+/** Courses that own or owned the Space, or have a link that opens it. */
 async function ofSpace(
   { courses, courseLinks, appUrlOf }: FindCoursesApp,
   environment: AccountId,

@@ -19,7 +19,7 @@ import { type LmsListApp, type RegistrationSummary, summaryOf } from "./registra
 import type { DoctorRun } from "./rules/records.ts";
 import { type DoctorFinding, type SetUpProgress, setUpProgress } from "./rules/set-up.ts";
 
-/** To see how far an institution is. */
+/** What showing how far an institution has got needs. */
 type SetUpApp = OwnAccountApp &
   LmsListApp &
   Pick<App, "webhookArrivals" | "doctorRuns" | "institutionDefaults" | "brandings" | "clock">;
@@ -27,7 +27,7 @@ type SetUpApp = OwnAccountApp &
 export type SetUp = Awaited<ReturnType<typeof setUpOf>>;
 
 /**
- * How far an institution is with its set-up. @param deploymentId From which its administrator came; null: as the whole LMS.
+ * How far an institution is with its set-up. @param deploymentId The deployment from which its administrator came. Null: for the whole LMS.
  * @throws NamedError "no-such-registration"
  */
 export async function showSetUp(app: SetUpApp, registrationId: string, deploymentId: string | null = null) {
@@ -35,7 +35,7 @@ export async function showSetUp(app: SetUpApp, registrationId: string, deploymen
   return setUpOf(app, await summaryOf(app, registration), deploymentId);
 }
 
-/** By registration, for a list of all: which account who uses is read once. */
+/** By registration, for a list of all. Reads only once which account is whose. */
 export async function listSetUps(
   app: SetUpApp,
   summaries: readonly RegistrationSummary[],
@@ -81,7 +81,7 @@ async function setUpOf(
     deployments: deployments.length,
     marks: registration.setUpMarks ?? {},
   });
-  // `own`: null where the account is not theirs alone.
+  // `own`: null if the account is shared with other LMSs.
   return { ...progress, summary, own, lastWebhookAt, examined };
 }
 
@@ -95,7 +95,7 @@ async function hasBranding({ brandings }: SetUpApp, { id }: Registration): Promi
   return name !== "" || accent !== null || logo !== null;
 }
 
-/** The later of the account's own examination and that of all accounts. */
+/** The later of the account's own examination and the examination of all accounts. */
 async function examinedAccount({ doctorRuns, clock }: SetUpApp, account: AccountId) {
   const [own, all] = await Promise.all([doctorRuns.find(account), doctorRuns.find()]);
   const ofAll = all === null || findingsOf(all, account) === null ? null : all;
@@ -103,13 +103,13 @@ async function examinedAccount({ doctorRuns, clock }: SetUpApp, account: Account
   if (latest === null) return null;
   const findings = findingsOf(latest, account);
   return {
-    // An examination of all is the operator's.
+    // An examination of all accounts is the operator's.
     state: stateOfDoctor(own, clock.now()),
     startedAt: own === null ? null : own.startedAt,
-    /** When `findings` were found; null for never. */
+    /** When `findings` were found. Null for never. */
     endedAt: findings === null ? null : latest.endedAt,
     findings: findings ?? [],
-    /** Why the latest one gave no result; null when it did. */
+    /** Why the latest examination gave no result. Null if it did. */
     problem: latest.problem,
   };
 }
@@ -122,12 +122,12 @@ function findingsOf({ found }: DoctorRun, account: AccountId): readonly DoctorFi
   return found?.environments.find(({ environment }) => environment === account)?.findings ?? null;
 }
 
-/** The LMS, and the deployment from which its administrator came; null for none. */
+/** The LMS, and the deployment from which its administrator came, or null. */
 type WhoseAccount = { registrationId: string; deploymentId: string | null };
 
 /**
- * Addresses and key of an LMS's own account, or of its deployment's. A key that the service refuses is not kept; the one before is kept.
- * @throws NamedError "account-not-own", "account-key-refused", and as `connectAccount`
+ * Saves addresses and key of an LMS's own account, or of its deployment's. If the service refuses the key, the earlier key stays.
+ * @throws NamedError "account-not-own", "account-key-refused", and the errors of `connectAccount`
  */
 export async function giveConnection(
   app: AccountsApp & OwnAccountApp & Pick<App, "refusesKey">,
@@ -137,7 +137,7 @@ export async function giveConnection(
   const registration = await knownRegistration(app.registrations, registrationId);
   const { id } = await requireOwnAccount(app, registration, deploymentId);
   const { baseUrl, apiKey } = connection;
-  // Before anything is sent there.
+  // Checked before anything is sent there.
   const addresses = [baseUrl, connection.appUrl].every((address) => app.addressProblem(address) === null);
   if (addresses && apiKey !== undefined && (await app.refusesKey(id, { baseUrl, apiKey })))
     throw refusal("account-key-refused", { status: 422 });
@@ -157,7 +157,7 @@ export async function acceptNewDeployment(app: OperatingApp, registrationId: str
   await decideDeployment(app, registrationId, deploymentId, "accepted");
 }
 
-/** An administrator's answer to a step that needs nothing to be set. @throws NamedError "no-such-registration" */
+/** An administrator's answer to a step in which nothing has to be set. @throws NamedError "no-such-registration" */
 export async function markStep(
   { registrations }: Pick<App, "registrations">,
   registrationId: string,

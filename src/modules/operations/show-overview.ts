@@ -18,18 +18,18 @@ import {
 
 export type LmsLine = Awaited<ReturnType<typeof lmsLine>>;
 
-/** Launches and scores are those of the LMSs whose new courses it serves. */
+/** Launches and scores are those of the LMSs whose new courses use the account. */
 export type AccountLine = ReturnType<typeof accountLines>[number];
 
-/** Times are milliseconds since the epoch. Counts of webhooks and scores end at `maxCount` and one. */
+/** Times are milliseconds since the epoch. Counts of webhooks and scores stop at `maxCount` plus one. */
 export type Overview = Awaited<ReturnType<typeof showOverview>>;
 
-/** Everything an operator looks at first. Each LMS costs a few ranges of indexes, each account none. */
+/** Everything an operator looks at first. Each LMS costs a few ranges of indexes, an account costs none. */
 export async function showOverview(app: OverviewApp) {
   const { receipts, deliveries, webhookArrivals, refusedLaunches, clock } = app;
   const now = clock.now();
   const { from, before } = lastDay(now);
-  // Another process may have added one.
+  // Another process may have added an account.
   await app.accounts.refresh();
   const listed = await listRegistrations(app);
   const [alarms, scoresWaiting, scoresRefused, oldestScoreAt, failedWebhooks, arrivals, hours] =
@@ -52,16 +52,16 @@ export async function showOverview(app: OverviewApp) {
   const known = { alarms, arrivals, states, since: from, refused };
   const lines = await Promise.all(listed.map((summary) => lmsLine(app, summary, known, now)));
   return {
-    // Worst first, and so are lines and accounts.
+    // Worst first, like lines and accounts.
     alarms,
     scoresWaiting,
-    /** However old. */
+    /** Of any age. */
     scoresRefused,
     oldestScoreAt,
     failedWebhooks,
-    /** The latest of all accounts; null when none ever came. */
+    /** The latest webhook of all accounts. Null if none ever came. */
     lastWebhookAt: arrivals.size === 0 ? null : Math.max(...arrivals.values()),
-    /** In the last day, those of no registered LMS included. */
+    /** In the last day, including those of unregistered LMSs. */
     failedLaunches: refusedIn(hours),
     /** From mark to gradebook. */
     arrival,
@@ -108,12 +108,12 @@ async function lmsLine(
   };
 }
 
-/** Failures in an hour; more are counted and drawn alike. */
+/** Failures in an hour. More are counted and drawn as this many. */
 export const maxOfHour = 2_000;
 
 /**
- * Failed launches, webhooks that came, and scores that a gradebook took, in each of the last 24 hours, this one last. Costs 48
- * ranges of indexes.
+ * Counts failed launches, incoming webhooks, and scores that a gradebook accepted, in each of the last 24 hours, the present one last. Costs
+ * 48 ranges of indexes.
  */
 export async function countByHour({ receipts, deliveries, refusedLaunches, clock }: OverviewApp) {
   const { from, before } = lastDay(clock.now());
@@ -178,7 +178,7 @@ function accountLines(
   });
 }
 
-/** Accounts that the latest examination found something wrong with. */
+/** Accounts in which the latest examination found something wrong. */
 export async function unwellAccounts({ doctorRuns }: Pick<App, "doctorRuns">): Promise<readonly AccountId[]> {
   const run = await doctorRuns.find();
   return (run?.found?.environments ?? []).flatMap(({ environment, findings }) =>

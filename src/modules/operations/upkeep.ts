@@ -20,9 +20,8 @@ type PurgeApp = Pick<
 const batchSize = 500;
 
 /**
- * Deletes what is no longer needed: old webhooks that took effect or name nobody, unmatched attendance and events, and what else
- * goes by age (`purged` in modules/privacy/rules/erasure). Attendance keeps what webhooks said: the same body
- * once more changes nothing.
+ * Deletes what isn't needed any more: old webhooks that took effect or name nobody, unmatched attendance and events, and everything that
+ * expires by age (`purged` in modules/privacy/rules/erasure). Attendance keeps what webhooks said, so the same body again changes nothing.
  * @returns how many records were deleted.
  */
 export async function purge(app: PurgeApp): Promise<number> {
@@ -36,7 +35,7 @@ export async function purge(app: PurgeApp): Promise<number> {
   );
 }
 
-/** What goes by its age according to the table of records. */
+/** Deletes what expires by age according to the table of records. */
 async function purgeByTable({ personalRecords }: PurgeApp, now: number): Promise<number> {
   let deleted = 0;
   for (const { model, purged } of table) {
@@ -57,7 +56,7 @@ async function purgeAll(purgeSome: (limit: number) => Promise<number>): Promise<
   }
 }
 
-/** Attendance of a matched user stays as long as the match, which can then be undone. */
+/** Keeps attendance of a matched user as long as the match, so the match can be undone. */
 async function purgeUnmatched(app: PurgeApp, before: number): Promise<number> {
   let deleted = 0;
   const read = (after: string) => app.unmatchedAttendance.listOld(before, after, batchSize);
@@ -90,8 +89,8 @@ const correctedForMs = weekMs;
 const courseBatchSize = 100;
 
 /**
- * Detects that the database was restored from a backup, and begins to compare every score with its gradebook; called
- * before anything is sent. The next start continues what is not finished.
+ * Detects that the database was restored from a backup, and begins to compare every score with its gradebook. Called before anything is sent.
+ * The next start continues what isn't finished.
  */
 export async function detectRestore(app: ComparingApp, database: Pick<Database, "backup" | "forgetBackup">) {
   const stamp = database.backup();
@@ -103,18 +102,18 @@ export async function detectRestore(app: ComparingApp, database: Pick<Database, 
   await beginComparing(app);
 }
 
-/** A backup without a date is as old as its latest job. */
+/** A backup without a date counts as old as its latest job. */
 export async function noteRestore(
   app: Pick<ComparingApp, "restores" | "jobs">,
   { backupAt, restoredAt }: Pick<Restore, "backupAt" | "restoredAt">,
 ): Promise<void> {
   const at = backupAt ?? (await app.jobs.lastBegun());
-  // Two processes that start on the same file store the same.
+  // Two processes that start on the same file store the same record.
   const id = `rst_${String(backupAt ?? restoredAt)}`;
   await app.restores.note({ id, restoredAt, backupAt: at, begun: false });
 }
 
-/** Has every score of every course read in its gradebook, and attendance read again, for webhooks were lost. */
+/** Compares every score of every course with its gradebook, and reads attendance again, because webhooks were lost. */
 export async function beginComparing(app: ComparingApp): Promise<BegunComparing> {
   const sum: BegunComparing = { courses: 0, scores: 0, sessions: 0 };
   for (const restore of await app.restores.listToBegin()) {
@@ -160,7 +159,7 @@ function iso(time: number): string {
 const lanes = 20;
 
 /**
- * Finds work of every LMS whose head is missing or late, as in a backup. A few reads for each LMS and kind.
+ * Finds work of every LMS whose head is missing or late, for example after a restore. Takes a few reads per LMS and kind.
  * @returns how many heads were missing or late.
  */
 export async function repairHeads(
@@ -176,9 +175,9 @@ export async function repairHeads(
 }
 
 /**
- * Seals all stored secrets under the current SECRET_KEY, so SECRET_KEY_PREVIOUS can be removed. Access tokens are
- * deleted: the LMS gives new ones.
- * @throws NamedError "secrets-not-resealed" when some secret opens with neither; the others are resealed.
+ * Seals all stored secrets under the current SECRET_KEY, so SECRET_KEY_PREVIOUS can be removed. Deletes access tokens, because the LMS gives
+ * new ones.
+ * @throws NamedError "secrets-not-resealed" if some secret opens with neither key. The others are sealed again.
  */
 export async function resealAll(
   app: AuditApp &
@@ -201,16 +200,16 @@ export async function resealAll(
 /** Smaller changes have no effect (ms). */
 const noticedMs = 5_000;
 
-/** Work was postponed by up to this, by the wrong time. */
+/** The wrong time may have postponed work by up to this. */
 const backOffMs = 15 * 60_000;
 
-/** Work under way is still written with the former time for a while, so the search is repeated after these (ms). */
+/** For a while, work under way is still written with the former time, so the search is repeated after these (ms). */
 const againAfterMs = [0, 15_000, 60_000] as const;
 
 /**
- * Keeps to the store's time, and when that went back, since the last look or while the tool was stopped, makes due
- * what would wait for the wrong time. Called every few seconds.
- * @returns a look, which gives how many records it changed.
+ * Keeps to the store's time. If that went back, since the last check or while the tool was stopped, makes everything due that would wait for
+ * the wrong time. Called every few seconds.
+ * @returns a function that checks, and returns how many records it changed.
  */
 export function watchStoreTime({
   dueTimes,
@@ -227,7 +226,7 @@ export function watchStoreTime({
     base = now - at;
     const leadMs = before === null ? await dueTimes.clockLeadMs(now) : before - base;
     if (leadMs >= noticedMs) {
-      // Those who hold claims have renewed them by the second time: the others' are a dead process's.
+      // Processes that hold claims have renewed them by the second time. Other claims belong to dead processes.
       pulls = againAfterMs.map((ms, index) => ({ at: at + ms, leadMs, endsClaims: index > 0 }));
       logger.warn(
         { seconds: Math.round(leadMs / 1000) },
@@ -237,7 +236,7 @@ export function watchStoreTime({
     let changed = 0;
     for (const pull of pulls.filter((one) => one.at <= at))
       changed += await dueTimes.pullBack(now, pull.leadMs + backOffMs, pull.endsClaims);
-    // After a failure it is pulled again next time.
+    // After a failure, it's pulled again next time.
     pulls = pulls.filter((one) => one.at > at);
     return changed;
   };
@@ -254,7 +253,7 @@ export async function isAlarmToChange(
   return waitsTooLong !== (await app.alarms.isOn(alarm));
 }
 
-/** One report when a score waits too long for its gradebook, one when that ends. Held scores do not count. */
+/** Reports once when a score waits too long for its gradebook, and once when that ends. Held scores don't count. */
 export async function watchUnsent(
   app: Pick<App, "deliveries" | "alarms" | "unsentAlarmAfter" | "clock" | "logger">,
 ): Promise<void> {

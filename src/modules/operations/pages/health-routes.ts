@@ -6,16 +6,16 @@ import type { OperatorReport, Trouble } from "../health.ts";
 type HealthRoutesApp = {
   report: () => Promise<OperatorReport>;
   metrics: Registry;
-  /** The process takes no new work and ends soon. */
+  /** Whether the process takes no new work and ends soon. */
   stopping: () => boolean;
-  /** The bearer token of /metrics; undefined: anybody may read. */
+  /** The bearer token of /metrics. Undefined: anybody may read. */
   metricsToken: string | undefined;
 };
 
 /**
- * GET /healthz, for balancers and container health checks: this process answers and is not about to end. GET /readyz:
- * whether it can read and write its store (503 if not), with warnings (200): late scores take no process out of
- * service. GET /metrics: Prometheus.
+ * GET /healthz, for load balancers and container health checks: whether this process answers and isn't about to end. GET /readyz: whether it
+ * can read and write its store (503 if not), with warnings (200), because late scores take no process out of service. GET /metrics:
+ * Prometheus.
  */
 export function healthRoutes(app: HealthRoutesApp): Router {
   const router = Router();

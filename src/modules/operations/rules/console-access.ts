@@ -3,7 +3,7 @@ import { describeRecord, field, index, type ItemOf } from "../../../domain/recor
 import { hourMs, minuteMs } from "../../../kernel/clock.ts";
 import { ofEach } from "../../../kernel/lists.ts";
 
-/** The most powerful first. A reader sees what an operator sees and changes nothing; an office sees its one report. */
+/** The most powerful first. A reader sees what an operator sees but changes nothing. An office sees its one report. */
 const consoleRoles = ["operator", "reader", "registrar", "adviser"] as const;
 export type ConsoleRole = (typeof consoleRoles)[number];
 export type ConsoleOffice = Extract<ConsoleRole, "registrar" | "adviser">;
@@ -12,19 +12,19 @@ export function officeOf(role: ConsoleRole): ConsoleOffice | null {
   return role === "registrar" || role === "adviser" ? role : null;
 }
 
-/** Entries as `readRights` gives them. */
+/** Entries as `readRights` returns them. */
 export type ConsoleRights = Readonly<Record<ConsoleRole, readonly string[]>>;
 
 /** What a provider says about a person who logged in there. */
 export type ProvenIdentity = {
-  /** Lower case; null when the provider does not say that it is theirs. */
+  /** Lower case. Null if the provider doesn't say that it's theirs. */
   email: string | null;
   groups: readonly string[];
 };
 
 const group = "group:";
 
-/** E-mail addresses in lower case and groups as `group:NAME`. @returns null when an entry is neither. */
+/** Reads e-mail addresses in lower case, and groups as `group:NAME`. @returns null if an entry is neither. */
 function readRights(text: string): string[] | null {
   const entries = text
     .split(",")
@@ -38,14 +38,14 @@ function readRights(text: string): string[] | null {
   return entries.every(isRight) ? entries : null;
 }
 
-/** The entry with the most powerful role that names the person; null for none. */
+/** The entry with the most powerful role that names the person, or null. */
 export function rightOf(rights: ConsoleRights, { email, groups }: ProvenIdentity): string | null {
   const names = (entry: string) =>
     entry.startsWith(group) ? groups.includes(entry.slice(group.length)) : entry === email;
   return consoleRoles.flatMap((role) => rights[role]).find(names) ?? null;
 }
 
-/** What an entry allows now; null once it is in no list. */
+/** What an entry allows now. Null if no list has it any more. */
 export function roleOf(rights: ConsoleRights, right: string): ConsoleRole | null {
   return consoleRoles.find((role) => rights[role].includes(right)) ?? null;
 }
@@ -57,14 +57,14 @@ export function namesGroups(rights: ConsoleRights): boolean {
 /** A login to the console. Its id is a digest of the cookie's value. */
 export const consoleSessionRecord = describeRecord("ConsoleSession", {
   fields: {
-    /** By which they may enter: "password", "lms", or an entry of a role's list. */
+    /** What lets them in: "password", "lms", or an entry of a role's list. */
     right: field.text,
-    /** The person's e-mail address at the provider, or their id there; null with the password or from an LMS. */
+    /** The person's e-mail address at the provider, or their id there. Null with the password, or from an LMS. */
     operator: field.text.orNull,
-    /** The LMS administrator's registration; else null. */
+    /** The LMS administrator's registration, otherwise null. */
     registrationId: field.text.orNull,
     personId: field.text.orNull,
-    /** From which an LMS's administrator came; null of none, or in sessions of earlier versions. */
+    /** The deployment from which an LMS's administrator came. Null without one, or in sessions of earlier versions. */
     deploymentId: field.text.orNull,
     /** Milliseconds since the epoch. */
     beganAt: field.number,
@@ -73,7 +73,7 @@ export const consoleSessionRecord = describeRecord("ConsoleSession", {
     endsAt: field.date,
   },
   indexes: [
-    // Only tidies up; readers compare the time.
+    // Only tidies up, because readers compare the time.
     index.expiry("endsAt"),
     index("registrationId", "personId"),
   ],
@@ -88,16 +88,16 @@ export const consoleSessionRecord = describeRecord("ConsoleSession", {
 });
 export type ConsoleSessionRow = ItemOf<typeof consoleSessionRecord>;
 
-/** Latest end after the login (ms). */
+/** How long after the login a session ends at the latest (ms). */
 export const consoleLifetimeMs = 12 * hourMs;
-/** Shorter for an LMS's administrators: theirs rest on one launch. */
+/** Shorter for an LMS's administrators, because theirs is based on one launch. */
 export const scopedLifetimeMs = 2 * hourMs;
-/** Ends after this long without a request (ms). */
+/** A session ends after this long without a request (ms). */
 export const consoleIdleMs = hourMs;
-/** `usedAt` is written only when it is this old (ms). */
+/** `usedAt` is written only if it's this old (ms). */
 export const usedIntervalMs = 60_000;
 
-/** Over by its latest end, or unused for too long. */
+/** Whether its latest end has passed, or it was unused for too long. */
 export function isConsoleSessionOver(
   { endsAt, usedAt }: Pick<ConsoleSessionRow, "endsAt" | "usedAt">,
   now: number,
@@ -105,33 +105,32 @@ export function isConsoleSessionOver(
   return endsAt.getTime() <= now || usedAt + consoleIdleMs <= now;
 }
 
-/** Recent wrong tries of a password. */
+/** Recent wrong attempts at a password. */
 export type PasswordGuesses = {
-  /** Tries that are not known to be right. */
+  /** Attempts that aren't known to be right. */
   count: number;
-  /** No tries before (ms). */
+  /** No attempts are accepted before this (ms). */
   blockedUntil: number;
-  /** All of this is forgotten from here on (ms). */
+  /** From this time on, all of this is forgotten (ms). */
   forgottenAt: number;
 };
 
-/** Whether a try may be made, and what is then stored. */
+/** Whether an attempt may be made, and what is then stored. */
 type GuessVerdict = { allowed: true; next: PasswordGuesses } | { allowed: false; blockedUntil: number };
 
-/** Tries are forgotten this long after the latest one, or after the wait that it caused. */
+/** Attempts are forgotten this long after the latest one, or after the wait that it caused. */
 const memoryMs = 15 * minuteMs;
 const maxFreeGuesses = 5;
 const firstWaitMs = minuteMs / 2;
 const maxWaitMs = 15 * minuteMs;
 
 /**
- * Judges a try before the comparison and counts it as wrong (a right one clears the count), so a thousand simultaneous
- * tries get at most five answers. After five, each wrong try doubles the wait for all: from half a minute to a quarter
- * of an hour.
- * @param known What is stored; null for nothing.
+ * Judges an attempt before the comparison and counts it as wrong (a right one clears the count), so a thousand simultaneous attempts get at
+ * most five answers. After five, each wrong attempt doubles the wait for everybody: from half a minute to a quarter of an hour.
+ * @param known What is stored, or null.
  */
 export function judgeGuess(known: PasswordGuesses | null, now: number): GuessVerdict {
-  // A longer wait than the longest one comes from a clock that was set back.
+  // A wait longer than the longest comes from a clock that was set back.
   const holds = known !== null && known.forgottenAt > now && known.blockedUntil <= now + maxWaitMs;
   const current = holds ? known : { count: 0, blockedUntil: 0 };
   if (current.blockedUntil > now) return { allowed: false, blockedUntil: current.blockedUntil };
@@ -141,12 +140,12 @@ export function judgeGuess(known: PasswordGuesses | null, now: number): GuessVer
 }
 
 /**
- * The unit for counting: an IPv4 address (also in IPv6 form), or the /64 of an IPv6 address, whose holder has all of
- * it.
+ * The unit in which attempts are counted: an IPv4 address (also in IPv6 form), or the /64 of an IPv6 address, all of which belongs to its
+ * holder.
  * @param address From a socket or a trusted proxy.
  */
 export function addressBlock(address: string): string {
-  const [plain = ""] = address.toLowerCase().split("%"); // a link-local one names its interface
+  const [plain = ""] = address.toLowerCase().split("%"); // a link-local address names its interface
   const mapped = /^(?:0{0,4}:)*ffff:(\d{1,3}(?:\.\d{1,3}){3})$/.exec(plain);
   if (mapped?.[1] !== undefined) return mapped[1];
   if (!plain.includes(":")) return plain;
@@ -161,7 +160,7 @@ export function addressBlock(address: string): string {
 
 export type SecretRule = {
   length: number;
-  /** Fewest different characters; random secrets of this length have more. */
+  /** Requires at least this many different characters. Random secrets of this length have more. */
   different: number;
 };
 
@@ -171,11 +170,11 @@ const placeholders =
 
 /** A year, or two. */
 const maxGuessedDigits = 8;
-/** Beside a year or a few digits and marks: "Summer2026!!" is tried first. */
+/** Allowed next to a year or a few digits and marks: "Summer2026!!" is guessed first. */
 const firstGuesses =
   /^(?:spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|fr(?:ue|ü)hling|sommer|herbst|januar|februar|m(?:ae|ä)rz|mai|juni|juli|oktober|dezember|school|college|university|hochschule|schule|moodle|canvas|love|hello|iloveyou|football|dragon|monkey)+$/;
 
-/** Why a secret is easily guessed, as the end of a sentence; null without a usual weakness, random or not. */
+/** Why a secret is easily guessed, as the end of a sentence. Null if it has no usual weakness, whether random or not. */
 export function weaknessOf(secret: string, rule: SecretRule): string | null {
   if (secret.length < rule.length) return `must have at least ${rule.length} characters`;
   const letters = secret.toLowerCase().replace(/[^a-zäü]/g, "");
@@ -192,7 +191,7 @@ function isRepetition(text: string): boolean {
   return (text + text).indexOf(text, 1) <= text.length / 2;
 }
 
-/** Characters in their order, such as 1234567890 or an alphabet. */
+/** Characters in sequence, such as 1234567890 or an alphabet. */
 function isSequence(text: string): boolean {
   const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
   return new Set(codes.slice(1).map((code, at) => code - (codes[at] ?? 0))).size <= 2;
@@ -201,16 +200,16 @@ function isSequence(text: string): boolean {
 /** `max` at once, `perSecond` in the long run. */
 export type Allowance = { max: number; perSecond: number };
 
-/** As of a moment (ms). */
+/** The state at a moment (ms). */
 export type Bucket = { left: number; at: number };
 
-/** An unused bucket is full. A clock that was set back refills nothing. */
+/** An unused bucket is full. A clock that was set back doesn't refill it. */
 export function leftOf(bucket: Bucket | undefined, { max, perSecond }: Allowance, now: number): number {
   if (bucket === undefined) return max;
   return Math.min(max, bucket.left + (Math.max(0, now - bucket.at) / 1000) * perSecond);
 }
 
-/** A negative amount gives back; limited to empty and full. */
+/** A negative amount gives back. The result stays between empty and full. */
 export function after(bucket: Bucket | undefined, allowance: Allowance, amount: number, now: number): Bucket {
   const left = leftOf(bucket, allowance, now) - amount;
   return { left: Math.min(allowance.max, Math.max(0, left)), at: Math.max(now, bucket?.at ?? now) };
@@ -221,15 +220,15 @@ export function waitFor(left: number, { perSecond }: Allowance): number {
   return left >= 1 ? 0 : Math.ceil(((1 - left) / perSecond) * 1000);
 }
 
-/** The provider by which operators log in, besides or instead of ADMIN_PASSWORD. */
+/** The provider through which operators log in, besides or instead of ADMIN_PASSWORD. */
 export type OidcConfig = {
   /** As its tokens name it, with or without a slash at the end. */
   issuer: string;
   clientId: string;
-  /** Undefined for a client that PKCE alone protects. */
+  /** Undefined for a client that only PKCE protects. */
   clientSecret: string | undefined;
   scopes: string;
-  /** Claim with the groups of the person who logs in. */
+  /** The claim with the groups of the person who logs in. */
   groupsClaim: string;
   rights: ConsoleRights;
 };
@@ -249,7 +248,7 @@ type Given = { [Name in (typeof variables)[ConsoleRole]]?: string | undefined } 
   OIDC_SCOPES: string;
 };
 
-/** Null without OIDC_ISSUER. @returns `problems`: one line each, which repeats no value. */
+/** Null without OIDC_ISSUER. @returns `problems`: one line each, without any values. */
 export function readOidc(given: Given): { oidc: OidcConfig | null; problems: string[] } {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = given;
   if (issuer === undefined) {

@@ -3,8 +3,8 @@ import { dayMs, hourMs } from "../../../kernel/clock.ts";
 import { searchKey } from "../../members/rules/names.ts";
 
 /**
- * How an LMS or a classroom account is. down: nobody enters or no score arrives · check: a person should look · quiet:
- * nobody came for long · off: switched off or paused.
+ * How an LMS or a classroom account is doing. down: nobody enters or no score arrives · check: a person should look · quiet: nobody has come
+ * for a long time · off: switched off or paused.
  */
 export type Health = "down" | "check" | "quiet" | "good" | "off";
 
@@ -12,14 +12,14 @@ export type Health = "down" | "check" | "quiet" | "good" | "off";
 export const healthLevels: readonly Health[] = ["down", "check", "quiet", "good", "off"];
 
 const quietAfterMs = 30 * dayMs;
-/** Alarms of an LMS that nobody enters, or that takes no scores. */
+/** Alarms of an LMS that nobody can enter, or that accepts no scores. */
 const breaking: readonly string[] = ["environment-off", "lms-refused", "connection", "launches-fail"];
 
 type LmsFacts = {
   active: boolean;
   /** Alarms about this LMS. */
   alarms: readonly { what: string }[];
-  /** Milliseconds since the epoch; null for never. */
+  /** Milliseconds since the epoch. Null for never. */
   lastLaunchAt: number | null;
   /** Scores refused in the last day. */
   refusedScores: number;
@@ -29,7 +29,7 @@ type LmsFacts = {
   partDown: boolean;
 };
 
-/** An account's state. down: its secrets cannot be opened, or the latest calls of this process have failed. */
+/** An account's state. down: its secrets can't be opened, or this process's latest calls have failed. */
 export type ServiceState = "down" | "paused" | "on";
 
 export function healthOf(
@@ -46,7 +46,7 @@ type AccountFacts = {
   state: ServiceState;
   /** Webhooks are missing, some were given up in the last day, or the doctor found something wrong. */
   toCheck: boolean;
-  /** The latest launch of its LMSs (ms); null for never. */
+  /** The latest launch of its LMSs (ms). Null for never. */
   lastLaunchAt: number | null;
 };
 
@@ -62,7 +62,7 @@ function healthOfUse(lastLaunchAt: number | null, now: number): Health {
 
 type Ranked = { health: Health; failures: number; scoresWaiting: number };
 
-/** For sorting: the worst health first, then the most failures, then the most scores that wait. */
+/** For sorting: the worst health first, then the most failures, then the most waiting scores. */
 export function byHealth(one: Ranked, other: Ranked): number {
   const rank = ({ health }: Ranked) => healthLevels.indexOf(health);
   return rank(one) - rank(other) || other.failures - one.failures || other.scoresWaiting - one.scoresWaiting;
@@ -71,7 +71,7 @@ export function byHealth(one: Ranked, other: Ranked): number {
 /** Which lines of the overview are asked for. `health`: null for all. `page`: from 1. */
 export type LinesQuery = { typed: string; health: Health | null; page: number; pageSize: number };
 
-/** A page of lines, and numbers about all of them. @param nameOf The text that is searched for the typed one. */
+/** A page of lines, and numbers about all of them. @param nameOf The text in which the typed text is searched. */
 export function linesPage<L extends { health: Health }>(
   lines: readonly L[],
   nameOf: (line: L) => string,
@@ -84,7 +84,7 @@ export function linesPage<L extends { health: Health }>(
   const from = (page - 1) * pageSize;
   return {
     rows,
-    /** By health, of those that the typed text leaves. */
+    /** Counts by health, of the lines that match the typed text. */
     counts: ofEach(healthLevels, (one) => named.filter((line) => line.health === one).length),
     /** On all pages. */
     found: fitting.length,
@@ -96,7 +96,7 @@ export function linesPage<L extends { health: Health }>(
   };
 }
 
-/** Null for another text. */
+/** Null for any other text. */
 export function asHealth(text: unknown): Health | null {
   return healthLevels.find((one) => one === text) ?? null;
 }
@@ -107,7 +107,7 @@ type FailedHour = { registrationId: string; hour: number; count: number };
 /** One person may try twice. */
 const minFailed = 3;
 
-/** The last 24 hours, counted in whole hours of UTC, this one included: the first and the last moment (ms). */
+/** The last 24 hours in whole hours of UTC, including the present one: the first and the last moment (ms). */
 export function lastDay(now: number): { from: number; before: number } {
   const before = now - (now % hourMs) + hourMs;
   return { from: before - dayMs, before };
@@ -118,15 +118,15 @@ export function hoursFrom(from: number): number[] {
   return Array.from({ length: 24 }, (_none, n) => from + n * hourMs);
 }
 
-/** How many launches were refused in some hours. */
+/** How many launches were refused in these hours. */
 export function refusedIn(hours: readonly Pick<FailedHour, "count">[]): number {
   return hours.reduce((sum, { count }) => sum + count, 0);
 }
 
 /**
- * How many launches of an LMS were refused since anybody last got in, and when the first of these hours began (ms).
- * The hour of that launch is left out: its refusals may have come before it.
- * @param hours Of one LMS.
+ * How many launches of an LMS were refused since anybody last got in, and when the first of these hours began (ms). Leaves out the hour of
+ * that launch, whose refusals may have come before it.
+ * @param hours One LMS's hours.
  * @param lastLaunchAt Null for never.
  * @returns null while people get in.
  */
@@ -139,19 +139,19 @@ export function launchesFail(
   return count < minFailed ? null : { count, since: Math.min(...later.map(({ hour }) => hour)) };
 }
 
-/** Whether webhooks still arrive from one environment. */
+/** Signs of whether webhooks still arrive from one account. */
 type WebhookSigns = {
-  /** The last one (ms), known ones included; null for never. */
+  /** When the last webhook came (ms), even if already known. Null for never. */
   lastAt: number | null;
-  /** Ends of courses' sessions since then (ms), earliest first; a few are enough. */
+  /** Ends of courses' sessions since then (ms), earliest first. A few are enough. */
   endedSince: readonly number[];
 };
 
-/** Sessions that must have ended without a webhook: one alone may have been held by nobody. */
+/** How many sessions must have ended without a webhook. A single one may have had nobody in it. */
 const minSilentSessions = 3;
 
 /**
- * Whether webhooks are missing: sessions have ended that should have brought some.
+ * Whether webhooks are missing: sessions have ended that should have caused some.
  * @param toleranceMs How long after a session's end webhooks may take (ms).
  */
 export function areMissing(signs: WebhookSigns, toleranceMs: number, now: number): boolean {

@@ -18,13 +18,13 @@ export const jobNames = [
 ] as const;
 export type JobName = (typeof jobNames)[number];
 
-/** "incomplete": some of it failed; "failed": all of it, or the run itself; "broken-off": its process died. */
+/** "incomplete": part of it failed. "failed": all of it failed, or the run itself. "broken-off": its process died. */
 export type JobOutcome = "done" | "incomplete" | "failed" | "broken-off";
 
-/** In the job's own unit; `failed` is 0 when left out; `waiting` is still to be done. */
+/** In the job's own unit. `failed`: default 0. `waiting`: still to be done. */
 export type JobWork = { done: number; failed?: number; waiting: number };
 
-/** The outcome of a run that came to its end. */
+/** The outcome of a run that ended. */
 export function outcomeOfWork({ done, failed = 0 }: Pick<JobWork, "done" | "failed">): JobOutcome {
   if (failed === 0) return "done";
   return done === 0 ? "failed" : "incomplete";
@@ -36,23 +36,23 @@ export type JobRun = {
   startedAt: number;
   endedAt: number | null;
   outcome: JobOutcome | null;
-  /** In the job's own unit; null when the job does not count. */
+  /** In the job's own unit. Null if the job doesn't count it. */
   done: number | null;
-  /** Left out by jobs that do not count it, and by runs of earlier versions. */
+  /** Left out by jobs that don't count it, and by runs of earlier versions. */
   failed?: number | null;
-  /** Still to be done at the end; null when the job does not count it, left out by runs of earlier versions. */
+  /** What is still to be done at the end. Null if the job doesn't count it, left out by runs of earlier versions. */
   waiting?: number | null;
-  /** Why it failed; null when it did not. */
+  /** Why it failed. Null if it didn't. */
   problem: string | null;
 };
 
 export type Job = {
   name: string;
-  /** The next run (ms); stays until a run has ended, so another process takes over. */
+  /** The next run (ms). Stays until a run has ended, so another process can take over. */
   dueAt: number;
   /** Newest first. */
   runs: readonly JobRun[];
-  /** When a run last ended well (ms); null for never. */
+  /** When a run last succeeded (ms). Null for never. */
   succeededAt: number | null;
 };
 
@@ -61,13 +61,13 @@ const maxRunsStored = 50;
 /** How long the latest run's record is updated for a job whose work continues. */
 const runWindowMs = 6 * 60 * 60_000;
 
-/** The run whose record is to be updated: the last one, if it ended well and lately; else null. */
+/** The run whose record to update: the last one, if it ended well and recently. Otherwise null. */
 export function runToFollow({ runs: [last] }: Pick<Job, "runs">, now: number): JobRun | null {
   if (last === undefined || last.endedAt === null || last.waiting == null) return null;
   return now - last.startedAt <= runWindowMs ? last : null;
 }
 
-/** A job after an update of an ended run: a success that turned out to be none is forgotten. */
+/** A job after an ended run was updated. A success that proved to be a failure is forgotten. */
 export function withWork(
   { runs, succeededAt }: Pick<Job, "runs" | "succeededAt">,
   runId: string,
@@ -81,10 +81,10 @@ export function withWork(
   return { runs: now, succeededAt: wasIts ? newest : (newest ?? succeededAt) };
 }
 
-/** After this many in a row the job waits for its next time: it may be what ends the processes. */
+/** After breaking off this often in a row, the job waits for its next time, because it may be what ends the processes. */
 const maxBrokenOff = 3;
 
-/** A run in front that had not ended is broken off: its process has lost the job. */
+/** If the run before hasn't ended, it's broken off, because its process has lost the job. */
 export function withRun(runs: readonly JobRun[], run: JobRun): JobRun[] {
   const earlier = runs.map((one): JobRun =>
     one.endedAt === null ? { ...one, endedAt: run.startedAt, outcome: "broken-off" } : one,
@@ -92,16 +92,16 @@ export function withRun(runs: readonly JobRun[], run: JobRun): JobRun[] {
   return [run, ...earlier].slice(0, maxRunsStored);
 }
 
-/** Whether a job breaks off again and again. @param runs The newest first, none of them running. */
+/** Whether a job breaks off again and again. @param runs Newest first, none still running. */
 export function keepsBreakingOff(runs: readonly JobRun[]): boolean {
   const latest = runs.slice(0, maxBrokenOff);
   return latest.length === maxBrokenOff && latest.every(({ outcome }) => outcome === "broken-off");
 }
 
-/** A job due for this long is run by nobody. */
+/** If a job has been due for this long, nobody runs it. */
 const overdueMs = 15 * 60_000;
 
-/** Whether a job needs an operator: it is late, failed last, or breaks off again and again. */
+/** Whether a job needs an operator: it's late, failed last, or breaks off again and again. */
 export function isStuck({ dueAt, runs }: Pick<Job, "dueAt" | "runs">, now: number): boolean {
   const [last] = runs;
   const lateBy = last?.endedAt === null ? now - last.startedAt : now - dueAt;

@@ -38,7 +38,7 @@ export const loginAttemptRecord = describeRecord("LoginAttempt", {
     forgottenAt: field.date,
   },
   indexes: [
-    // Only tidies up; readers compare the time.
+    // Only tidies up, because readers compare the time.
     index.expiry("forgottenAt"),
   ],
   personalData: {
@@ -52,7 +52,7 @@ export const unknownWebhookRecord = describeRecord("UnknownWebhook", {
   id: null,
   fields: {
     environment: field.textOf<AccountId>(),
-    /** By its `_type`. */
+    /** Its `_type`. */
     family: field.text,
     eventType: field.text.or(""),
     count: field.number,
@@ -72,7 +72,7 @@ export const webhookArrivalRecord = describeRecord("WebhookArrival", {
   fields: {
     currentAt: field.number.orNull,
     previousAt: field.number.orNull,
-    /** Bytes of webhooks without effect on a day (days since 1970), and when one was refused for them. */
+    /** Bytes of webhooks without effect on a day (days since 1970), and when one was refused because of them. */
     unusedDay: field.number.optional,
     unusedBytes: field.number.optional,
     refusedAt: field.number.optional,
@@ -87,7 +87,7 @@ export const webhookArrivalRecord = describeRecord("WebhookArrival", {
 export const handedAnswerRecord = describeRecord("HandedAnswer", {
   id: null,
   fields: {
-    /** The sealed answer; null while it is being chosen. */
+    /** The sealed answer. Null while it's being chosen. */
     answer: field.text.orNull,
     expiresAt: field.date,
   },
@@ -105,7 +105,7 @@ export const throttleRecord = describeRecord("Throttle", {
   personalData: { key: "throttle", holds: "when the classroom was called; no person", stored: "always" },
 });
 
-/** Count of a kind of record; until `counted`, only changes are known. */
+/** The count of a kind of record. Until `counted`, it only has the changes. */
 export const tallyRecord = describeRecord("Tally", {
   id: null,
   fields: { count: field.number, counted: field.flag },
@@ -116,12 +116,12 @@ export const tallyRecord = describeRecord("Tally", {
   },
 });
 
-/** The database was put back from a backup. */
+/** The database was restored from a backup. */
 export const restoreRecord = describeRecord("Restore", {
   fields: {
     restoredAt: field.number,
     backupAt: field.number.orNull,
-    /** Whether every score is on the way to be compared with its gradebook. */
+    /** Whether every score is due to be compared with its gradebook. */
     begun: field.flag,
   },
   personalData: {
@@ -132,10 +132,10 @@ export const restoreRecord = describeRecord("Restore", {
 });
 export type Restore = ItemOf<typeof restoreRecord>;
 
-/** How long after a restore gradebooks may have scores that the backup does not know. */
+/** How long after a restore gradebooks may have scores that the backup doesn't know. */
 const strangeTtlMs = weekMs;
 
-/** Whether a grade in a cell we never filled, as far as we know, may have been sent after the backup. */
+/** Whether a grade in a cell that we never filled, as far as we know, may have been sent after the backup. */
 export function mayHaveBeenOurs({ restoredAt }: Pick<Restore, "restoredAt">, now: number): boolean {
   return now - restoredAt < strangeTtlMs;
 }
@@ -144,13 +144,13 @@ export const doctorRunRecord = describeRecord("DoctorRun", {
   id: null,
   fields: {
     startedAt: field.number.orNull,
-    /** Its claim (ms). */
+    /** When its claim ends (ms). */
     leaseUntil: field.number.or(0),
-    /** When the latest examination ended; null for never. */
+    /** When the latest examination ended. Null for never. */
     endedAt: field.number.orNull,
-    /** Its result. While another one runs, the earlier result; null where it failed. */
+    /** Its result. While another one runs, the earlier result. Null if it failed. */
     found: field.json<DoctorFound>().orNull,
-    /** Why it failed; else null. */
+    /** Why it failed, otherwise null. */
     problem: field.text.orNull,
   },
   hidden: { leaseHolder: field.text.orNull },
@@ -166,7 +166,7 @@ export const schemaVersionRecord = describeRecord("SchemaVersion", {
   id: null,
   fields: {
     version: field.number,
-    /** "copying" while another database is being copied into this one: half of it is worse than nothing. */
+    /** "copying" while another database is being copied into this one, because half a copy is worse than nothing. */
     state: field.textOf<"ready" | "copying">(),
     /** `at` (ms): when the version was reached. */
     history: field.json<{ version: number; at: number }[]>(),
@@ -179,17 +179,17 @@ export const schemaVersionRecord = describeRecord("SchemaVersion", {
   },
 });
 
-/** When there may be work of one kind in one scope: a registration, or else a classroom account. */
+/** When there may be work of one kind in one scope, which is a registration or a classroom account. */
 export const dueHeadRecord = describeRecord("DueHead", {
   id: null,
   fields: {
     kind: field.text,
     scope: field.text,
-    /** When to check inside (ms). */
+    /** When to check the scope (ms). */
     dueAt: field.number,
-    /** Grows with every write that means something, so nobody writes down what they saw before it. */
+    /** Grows with every write that matters, so nobody stores what they saw before it. */
     revision: field.number,
-    /** Empty looks since work was last announced. */
+    /** Checks that found nothing since work was last announced. */
     looks: field.number,
   },
   indexes: [index("kind", "dueAt"), index("dueAt", "kind")],
@@ -207,43 +207,43 @@ export type TaskPriority = "person" | "background";
 /** A code that pages translate, and a sentence for logs and as a fallback. */
 export type TaskProblem = { code: string; text: string };
 
-/** One for each (kind, key). It stays when it is done, with its outcome. */
+/** One per kind and key. It stays after it's done, with its outcome. */
 export const taskRecord = describeRecord("Task", {
   fields: {
     kind: field.text,
     /** Unique within the kind. */
     key: field.text,
-    /** For fairness: a registration, or an environment of the classroom. */
+    /** For fairness: a registration or a classroom account. */
     scope: field.text,
-    /** The LMS and course with which the task is erased; null for one that belongs to none. */
+    /** The LMS and course with which the task is erased. Null if it belongs to none. */
     registrationId: field.text.orNull,
     courseId: field.text.orNull,
     priority: field.textOf<TaskPriority>(),
-    /** Runs since the last success or new beginning, with the current one, without those given back. */
+    /** Runs since the last success or new start, including the current one, but not those given back. */
     attempts: field.number,
-    /** Runs begun since the last success: more than one means that an earlier one did not come to its end. */
+    /** Runs begun since the last success. More than one means that an earlier run didn't end. */
     begun: field.number,
-    /** How often it was enqueued; at the end of a run it shows whether that happened during the run. */
+    /** How often it was enqueued. At a run's end, this shows whether that happened during the run. */
     wishes: field.number,
     /** By the kind's schema. */
     payload: field.json<unknown>().orNull,
-    /** When the latest run began; null before the first. */
+    /** When the latest run began. Null before the first. */
     startedAt: field.number.orNull,
-    /** When the latest run ended, however; 0 before the first. A run that was given back does not count. */
+    /** When the latest run ended, in any way. 0 before the first. A run that was given back doesn't count. */
     endedAt: field.number,
-    /** End of the latest run that succeeded; null before the first. */
+    /** When the latest successful run ended. Null before the first. */
     doneAt: field.number.orNull,
-    /** When what the task is about was last in use; 0 where nobody notes it. */
+    /** When the task's subject was last in use. 0 if nobody notes it. */
     activeAt: field.number,
-    /** Null when the latest run did not fail, or it was enqueued since. */
+    /** Null if the latest run didn't fail, or the task was enqueued since. */
     problem: field.json<TaskProblem>().orNull,
   },
   hidden: {
     /** When to run it (ms). */
     dueAt: field.number,
-    /** When it was enqueued since its claim (ms); never when it was not. */
+    /** When it was enqueued since its claim (ms), or `never`. */
     wishedAt: field.number,
-    /** Without a default: enqueueing may write some of them. */
+    /** Without a default, because enqueueing may write some of them. */
     facts: field.json<Record<string, unknown>>().optional,
     ...field.lease,
   },

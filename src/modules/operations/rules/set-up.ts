@@ -7,13 +7,13 @@ export type SetUpStep = "connection" | "webhooks" | "doctor" | "launch" | "deplo
 export type StepState = "done" | "skipped" | "todo" | "wrong" | "running";
 
 export type SetUpFacts = {
-  /** Null where the classroom account is not this LMS's alone: then the operator looks after it. */
+  /** Null if other LMSs use the classroom account, too. Then the operator looks after it. */
   account: {
     complete: boolean;
     connectionChangedAt: number;
     webhooksConnectedAt: number | null;
     lastWebhookAt: number | null;
-    /** The latest examination of this account; null for none. */
+    /** The latest examination of this account, or null. */
     doctor: { endedAt: number | null; well: boolean; running: boolean } | null;
   } | null;
   lastLaunchAt: number | null;
@@ -27,11 +27,11 @@ export type SetUpFacts = {
 
 export type SetUpProgress = {
   steps: readonly { step: SetUpStep; state: StepState }[];
-  /** Skipped ones included. */
+  /** Includes skipped steps. */
   done: number;
 };
 
-/** How far an institution is. Everything is read from what is there; only optional steps are answered by hand. */
+/** How far an institution has got. Everything is derived from what is there. Only optional steps are answered by hand. */
 export function setUpProgress(facts: SetUpFacts): SetUpProgress {
   const { account, lastLaunchAt, deployments, undecided, marks } = facts;
   const steps: SetUpProgress["steps"] = [
@@ -71,10 +71,10 @@ export type DoctorFinding = {
   /** In English. */
   message: string;
   todo: string | null;
-  /** By their codes in the catalogue `doctor`; null where there is only English. */
+  /** By their codes in the catalogue `doctor`. Null if they exist only in English. */
   seen: DoctorSentence | null;
   advice: DoctorSentence | null;
-  /** What the service answered, without secrets; null where nothing was asked. */
+  /** What the service answered, without secrets. Null if nothing was asked. */
   reply: string | null;
 };
 

@@ -13,12 +13,12 @@ import { openRecords } from "../../../storage/records.ts";
 
 type CourseRef = Pick<Course, "id" | "registrationId">;
 type CourseKey = { registrationId: string; courseId: string };
-/** The state of a course's grades that most needs somebody; null without scores. */
+/** The state of a course's grades that most needs a person. Null without scores. */
 export type GradeState = Extract<Delivery["state"], "refused" | "held" | "waiting" | "delivered"> | null;
 
 const urgentFirst = ["refused", "held", "waiting", "delivered"] as const;
 
-/** Lists for operators; opened after the stores whose records it reads. */
+/** Lists for operators. Opened after the stores whose records it reads. */
 export function createConsoleLists(connection: Connection) {
   const members = openRecords(connection, memberRecord);
   const deliveries = openRecords(connection, deliveryRecord);
@@ -28,11 +28,11 @@ export function createConsoleLists(connection: Connection) {
   return {
     countMembers: (course: CourseRef): Promise<number> =>
       members.count({ ...courseKeyOf(course), active: true }),
-    /** By course id; null without scores. */
+    /** By course id. Null without scores. */
     gradeStates: async (courses: readonly CourseRef[]): Promise<ReadonlyMap<string, GradeState>> => {
       const stateOf = async (course: CourseRef): Promise<GradeState> => {
         const key = courseKeyOf(course);
-        // Nearly always the last one by its name decides: only "waiting" and "left" hide one that matters more.
+        // Nearly always the last state by name decides: only "waiting" and "left" hide one that matters more.
         const last = await deliveries.row(key, { sort: { state: -1 } });
         if (last === null) return null;
         for (const state of urgentFirst.filter((one) => one <= last.state))
@@ -55,7 +55,7 @@ export function createConsoleLists(connection: Connection) {
       );
       return rows.flatMap(({ lastLaunchAt: at, role }) => (at === null ? [] : [{ at, role }]));
     },
-    /** Webhooks that wait for some Spaces or events to become a course's, latest first. */
+    /** Webhooks waiting for some Spaces or events to become a course's, latest first. */
     listWaitingFor: async (
       keys: readonly string[],
       limit: number,
@@ -89,9 +89,9 @@ export function createConsoleSessionStore(connection: Connection) {
     used: async (id: string, at: number): Promise<void> => {
       await records.change({ _id: id }, { $max: { usedAt: at } });
     },
-    /** @returns false: it had ended. */
+    /** @returns false if it had already ended. */
     end: async (id: string): Promise<boolean> => (await records.remove({ _id: id })) === 1,
-    /** Ends sessions of an LMS's administrators, only those of one deployment or some people where these are named. @returns how many. */
+    /** Ends sessions of an LMS's administrators, only those of a deployment or of some people if these are named. @returns how many. */
     endOf: ({
       registrationId,
       deploymentId,
@@ -108,7 +108,7 @@ export function createConsoleSessionStore(connection: Connection) {
         personId: some,
       });
     },
-    /** Those used last first. */
+    /** Those used last come first. */
     listLive: async (now: number, limit: number): Promise<ConsoleSessionRow[]> =>
       records.list(
         { endsAt: { $gt: new Date(now) }, usedAt: { $gt: now - consoleIdleMs } },
@@ -117,7 +117,7 @@ export function createConsoleSessionStore(connection: Connection) {
   };
 }
 
-/** Shared by all processes: one record a browser or all unknown ones, replaced by compare-and-set. */
+/** Shared by all processes: one record per known browser and one for all unknown ones, replaced by compare-and-set. */
 export function createLoginAttemptStore(connection: Connection) {
   const records = openRecords(connection, loginAttemptRecord);
 
@@ -128,7 +128,7 @@ export function createLoginAttemptStore(connection: Connection) {
       const { count, blockedUntil, forgottenAt, revision } = row;
       return { revision, guesses: { count, blockedUntil, forgottenAt: forgottenAt.getTime() } };
     },
-    /** With the given revision (null: none yet). @returns false when another process was faster. */
+    /** Replaces the given revision (null: there is none yet). @returns false if another process was faster. */
     replace: async (counter: string, revision: number | null, guesses: PasswordGuesses): Promise<boolean> => {
       const facts = { ...guesses, forgottenAt: new Date(guesses.forgottenAt) };
       return revision === null

@@ -15,12 +15,12 @@ import { openRecords } from "../../../storage/records.ts";
 
 export type JobStore = ReturnType<typeof createJobStore>;
 
-/** One record for each job, with its latest runs; run by one process at a time. */
+/** One record per job, with its latest runs. One process at a time runs it. */
 export function createJobStore(connection: Connection) {
   const records = openRecords(connection, jobRecord);
 
   return {
-    /** Makes a missing record, first run at `dueAt`. */
+    /** Makes the record if it's missing. The first run is at `dueAt`. */
     open: async (name: string, dueAt: number): Promise<void> => {
       if (await records.exists({ _id: name })) return;
       await records.ensure(
@@ -28,23 +28,23 @@ export function createJobStore(connection: Connection) {
         { _id: name, dueAt, runs: [], succeededAt: null, revision: 0, ...released },
       );
     },
-    /** When any job last began (ms), so about when this database was last in use; null for never. */
+    /** When any job last began (ms), so roughly when this database was last in use. Null for never. */
     lastBegun: async (): Promise<number | null> => {
       const begun = (await records.rows({})).flatMap(({ runs }) => runs[0]?.startedAt ?? []);
       return begun.length === 0 ? null : Math.max(...begun);
     },
-    /** Names of jobs that are due, whether or not a process runs them. */
+    /** Names of jobs that are due, even if a process is running them. */
     listDue: async (now: number): Promise<string[]> =>
       (await records.some(["_id"], { dueAt: { $lte: now } })).map(({ _id }) => _id),
     list: async (): Promise<Job[]> => (await records.rows({})).map(toJob),
-    /** Has it run now, whatever the timetable says. */
+    /** Makes the job run now, whatever the timetable says. */
     makeDue: async (name: string, now: number): Promise<void> => {
       await records.change({ _id: name, dueAt: { $gt: now } }, { $set: { dueAt: now } });
     },
     /**
-     * Takes a job that is due and stores its run; a run that had not ended is broken off.
+     * Takes a job that is due and stores its run. If the run before hasn't ended, it's broken off.
      * @param next The next time by the timetable, for a job that breaks off again and again.
-     * @returns false when it is not due or taken.
+     * @returns false if it isn't due, or is taken.
      */
     begin: async (name: string, run: JobRun, until: number, next: number): Promise<boolean> => {
       const now = run.startedAt;
@@ -60,10 +60,10 @@ export function createJobStore(connection: Connection) {
       const taken = { runs, revision: row.revision + 1, leaseHolder: run.id, leaseUntil: until };
       return await records.change(seen, { $set: taken });
     },
-    /** No effect when the claim was lost. */
+    /** Has no effect if the claim was lost. */
     extend: (name: string, runId: string, until: number): Promise<boolean> =>
       records.change(...longerLease(name, runId, until)),
-    /** Stores the end and when the job is due again; no effect when the claim was lost. */
+    /** Stores the end and when the job is due again. Has no effect if the claim was lost. */
     end: async (name: string, run: JobRun & { endedAt: number }, dueAt: number): Promise<void> => {
       for (;;) {
         const row = await records.row({ _id: name, leaseHolder: run.id });
@@ -81,7 +81,7 @@ export function createJobStore(connection: Connection) {
       const row = await records.row({ _id: name });
       return row === null ? null : toJob(row);
     },
-    /** Updates the latest run's record; no effect when another has begun or another process was faster. */
+    /** Updates the latest run's record. Has no effect if another run has begun or another process was faster. */
     follow: async (name: string, runId: string, work: JobWork): Promise<void> => {
       const row = await records.row({ _id: name });
       if (row?.runs[0]?.id !== runId) return;
@@ -97,7 +97,7 @@ function toJob({ _id, dueAt, runs, succeededAt }: RowOf<typeof jobRecord>): Job 
   return { name: _id, dueAt, runs, succeededAt };
 }
 
-/** One record for each kind: one of all processes reports its begin and end. */
+/** One record per kind, so only one process reports when an alarm begins and ends. */
 export function createAlarmStore(connection: Connection) {
   const records = openRecords(connection, alarmRecord);
 
@@ -109,7 +109,7 @@ export function createAlarmStore(connection: Connection) {
     },
     isOn: async (name: string): Promise<boolean> =>
       (await records.count({ _id: name, since: { $ne: null } })) > 0,
-    /** @returns since when it was on (ms), to the one caller that has switched it off; else null. */
+    /** @returns since when it was on (ms), to the one caller that has switched it off. Otherwise null. */
     end: async (name: string): Promise<number | null> => {
       const row = await records.before({ _id: name, since: { $ne: null } }, { $set: { since: null } });
       return row?.since ?? null;
@@ -120,14 +120,14 @@ export function createAlarmStore(connection: Connection) {
 /** The record of all accounts, or of one. */
 const idOf = (account: AccountId | null) => (account === null ? "doctor" : `doctor ${account}`);
 
-/** The latest examination of all classrooms, or of one account's; at most one of each runs at a time. */
+/** The latest examination of all classrooms, or of one account's. At most one of each runs at a time. */
 export function createDoctorRunStore(connection: Connection) {
   const records = openRecords(connection, doctorRunRecord);
 
   return {
     find: (account: AccountId | null = null): Promise<DoctorRun | null> =>
       records.find({ _id: idOf(account) }),
-    /** @returns false when one is running: of two at once, one gets true. */
+    /** @returns false if one is running. Of two concurrent callers, one gets true. */
     begin: async (
       account: AccountId | null,
       holder: string,
@@ -138,10 +138,10 @@ export function createDoctorRunStore(connection: Connection) {
       if (await records.change(free, { $set: begun })) return true;
       return records.insert({ _id: idOf(account), endedAt: null, found: null, problem: null, ...begun });
     },
-    /** No effect when the claim was lost. */
+    /** Has no effect if the claim was lost. */
     extend: (account: AccountId | null, holder: string, until: number): Promise<boolean> =>
       records.change(...longerLease(idOf(account), holder, until)),
-    /** No effect when the claim was lost. */
+    /** Has no effect if the claim was lost. */
     end: async (
       account: AccountId | null,
       holder: string,
@@ -155,7 +155,7 @@ export function createDoctorRunStore(connection: Connection) {
   };
 }
 
-/** How long a process remembers the latest restore. */
+/** How long a process caches the latest restore. */
 const cacheTtlMs = 30_000;
 
 /** Restores from a backup. */
@@ -165,17 +165,17 @@ export function createRestoreStore(connection: Connection, elapsed = () => perfo
   let known: { restore: Restore | null; at: number } | null = null;
 
   return {
-    /** A restore is stored once. */
+    /** Stores a restore once. */
     note: async ({ id, ...facts }: Restore): Promise<void> => {
       await restores.ensure({ _id: id }, { _id: id, ...facts });
       known = null;
     },
-    /** Restores after which courses are still to be put on the way. */
+    /** Restores after which courses still have to be compared. */
     listToBegin: (): Promise<Restore[]> => restores.list({ begun: false }),
     markBegun: async (id: string): Promise<void> => {
       await restores.change({ _id: id }, { $set: { begun: true } });
     },
-    /** As of half a minute ago; null for none. */
+    /** At most half a minute old. Null for none. */
     latest: async (): Promise<Restore | null> => {
       if (known === null || elapsed() - known.at > cacheTtlMs) {
         const restore = await restores.find({}, { sort: { restoredAt: -1 } });

@@ -2,16 +2,16 @@ import type { Connection } from "mongoose";
 import { type DueKind, horizonMs } from "../../../storage/due-heads.ts";
 import { collectionsByModel } from "../../../storage/records.ts";
 
-/** The queues of stores that are work; people who enter are shown with the classroom. */
+/** The queues of stores that count as work. The classroom's page shows people who enter. */
 export type WorkKind = Exclude<DueKind, "door">;
 
 export type WaitingWork = {
   kind: WorkKind;
   /** Planned or due, and not failing. */
   waiting: number;
-  /** Failed, whether it is tried again or not, or left to people. */
+  /** Failed, whether it's retried or not, or left to people. */
   failing: number;
-  /** Since when the oldest has been due (ms); null for none or unknown. */
+  /** Since when the oldest has been due (ms). Null for none or unknown. */
   oldestAt: number | null;
 };
 
@@ -20,7 +20,7 @@ type Queue = {
   model: string;
   waits: Filter;
   fails?: Filter;
-  /** The field with the begin of waiting, and its model when it is another one. */
+  /** The field with the time when waiting began, and its model if it's another one. */
   since?: string;
   sinceIn?: string;
 };
@@ -28,7 +28,7 @@ type Queue = {
 const planned = { dueAt: { $lt: horizonMs } };
 const tries = { ...planned, problem: null };
 const fails = { ...planned, problem: { $ne: null } };
-/** All accounts: the index begins with them. */
+/** All accounts, because the index begins with them. */
 const openClasses = { environment: { $gt: "" }, open: true };
 
 const queues: Record<WorkKind, Queue> = {
@@ -79,7 +79,7 @@ const queues: Record<WorkKind, Queue> = {
 };
 const kinds = Object.keys(queues).filter((kind): kind is WorkKind => kind in queues);
 
-/** Work in the queues of all stores; opened after them. Reads only. */
+/** Shows the work in the queues of all stores, and only reads. Opened after them. */
 export function createWaitingWork(connection: Connection) {
   const rows = collectionsByModel(connection);
   const oldest = async ({ model, waits, since, sinceIn }: Queue, now: number): Promise<number | null> => {

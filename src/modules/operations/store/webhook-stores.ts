@@ -5,12 +5,12 @@ import { otherNames } from "../../../inbox/rules/webhook.ts";
 import { unknownWebhookRecord, webhookArrivalRecord } from "../rules/records.ts";
 import { openRecords, retriedOnDuplicate } from "../../../storage/records.ts";
 
-/** By secret (ms, a few seconds rough); null for never. */
+/** By secret (ms, accurate to a few seconds). Null for never. */
 export type WebhookArrivals = { currentAt: number | null; previousAt: number | null };
 
 export type WebhookArrivalStore = ReturnType<typeof createWebhookArrivalStore>;
 
-/** One record for each environment. */
+/** One record per account. */
 export function createWebhookArrivalStore(connection: Connection) {
   const records = openRecords(connection, webhookArrivalRecord);
   const find = async (environment: AccountId): Promise<WebhookArrivals> => {
@@ -24,7 +24,7 @@ export function createWebhookArrivalStore(connection: Connection) {
       await records.save({ _id: environment }, { $max: { [field]: at } });
     },
     find,
-    /** @param day Days since 1970. @returns bytes of webhooks that had no effect on it */
+    /** @param day Days since 1970. @returns bytes of webhooks that had no effect on that day */
     unusedOn: async (environment: AccountId, day: number): Promise<number> => {
       const row = await records.row({ _id: environment, unusedDay: day });
       return row?.unusedBytes ?? 0;
@@ -34,7 +34,7 @@ export function createWebhookArrivalStore(connection: Connection) {
         const more = () =>
           records.change({ _id: environment, unusedDay: day }, { $inc: { unusedBytes: bytes } });
         if (await more()) return;
-        // The first day, or a new one; another process may begin the day in this moment.
+        // The first day, or a new one. Another process may begin the day at this moment.
         const begun = { $set: { unusedDay: day, unusedBytes: 0 } };
         await records.save({ _id: environment, unusedDay: { $ne: day } }, begun);
         await more();
@@ -46,14 +46,14 @@ export function createWebhookArrivalStore(connection: Connection) {
     /** Accounts with a refused webhook since then. */
     refusedSince: async (since: number): Promise<AccountId[]> =>
       (await records.rows({ refusedAt: { $gte: since } })).map(({ _id }) => _id),
-    /** With either secret (ms), by account; those without any are left out. */
+    /** The last webhook with either secret (ms), by account. Leaves out accounts without any. */
     lastOfAll: async (): Promise<Map<AccountId, number>> => {
       const rows = await records.rows({});
       return new Map(
         rows.map(({ _id, currentAt, previousAt }) => [_id, Math.max(currentAt ?? 0, previousAt ?? 0)]),
       );
     },
-    /** With either secret; null for never. */
+    /** The last webhook with either secret. Null for never. */
     lastAt: async (environment: AccountId): Promise<number | null> => {
       const { currentAt, previousAt } = await find(environment);
       return currentAt === null && previousAt === null ? null : Math.max(currentAt ?? 0, previousAt ?? 0);
@@ -61,7 +61,7 @@ export function createWebhookArrivalStore(connection: Connection) {
   };
 }
 
-/** Webhooks of one name that the document does not list: stored and counted. */
+/** Webhooks of one name that the document doesn't list. They are stored and counted. */
 export type UnknownWebhooks = {
   environment: AccountId;
   family: string;
@@ -77,7 +77,7 @@ export type UnknownWebhookStore = ReturnType<typeof createUnknownWebhookStore>;
 const maxNames = 300;
 const beyond = { family: otherNames, eventType: "" };
 
-/** One record for each (environment, family, eventType). */
+/** One record per account, family and eventType. */
 export function createUnknownWebhookStore(connection: Connection) {
   const records = openRecords(connection, unknownWebhookRecord);
   const idOf = (key: Pick<RowOf<typeof unknownWebhookRecord>, "environment" | "family" | "eventType">) =>
