@@ -14,19 +14,19 @@ import {
   type StoredAccount,
 } from "./rules/account-input.ts";
 
-/** To change accounts, with who does so. */
+/** What changing accounts needs, including who does it. */
 export type AccountsApp = AuditApp &
   Pick<App, "classroomAccounts" | "registrations" | "deployments"> &
   Pick<App, "sealer" | "addressProblem" | "parseDialect"> & {
     accounts: Pick<Accounts, "find" | "refresh">;
-    /** The LMS whose administrator changes its own account; left out for operators. */
+    /** The LMS whose administrator changes its own account. Left out for operators. */
     ofRegistration?: string;
   };
 
 type ConnectWebhooksApp = AccountsApp &
   Pick<App, "publicUrl"> & { classroomOf: (account: AccountId) => Pick<ClassroomClient, "configureWebhook"> };
 
-/** @throws NamedError "account-exists", "account-address-refused", and as `parseDialect` */
+/** @throws NamedError "account-exists", "account-address-refused", and the errors of `parseDialect` */
 export async function addAccount(app: AccountsApp, input: NewAccount): Promise<void> {
   const { apiKey, webhookSecret, ...facts } = input;
   refuseAddresses(app, facts);
@@ -34,7 +34,7 @@ export async function addAccount(app: AccountsApp, input: NewAccount): Promise<v
   await insert(app, facts, { apiKey, webhookSecret });
 }
 
-/** An account whose institution gives addresses and key itself; until then it counts as paused. @throws NamedError "account-exists" */
+/** Adds an account whose institution gives addresses and key itself. Until then it counts as paused. @throws NamedError "account-exists" */
 export async function prepareAccount(
   app: AccountsApp,
   { id, name }: Pick<NewAccount, "id" | "name">,
@@ -73,7 +73,7 @@ async function insert(
   await auditChange(app, "account-added", id);
 }
 
-/** @throws NamedError "account-unknown", "account-built-in", "account-changed", "account-address-refused", and as `parseDialect` */
+/** @throws NamedError "account-unknown", "account-built-in", "account-changed", "account-address-refused", and the errors of `parseDialect` */
 export async function changeAccount(app: AccountsApp, id: AccountId, to: AccountChange): Promise<void> {
   refuseAddresses(app, to);
   refuseDialect(app, to);
@@ -92,8 +92,8 @@ export async function changeAccount(app: AccountsApp, id: AccountId, to: Account
 }
 
 /**
- * What an institution gives: addresses, and a key where it is a new one. A key is never sent to an address that it was not given with.
- * @throws as `changeAccount`, also "account-key-needed"
+ * Saves what an institution gives: addresses, and a key if it's new. A key is never sent to an address other than the one it was given with.
+ * @throws the errors of `changeAccount`, and "account-key-needed"
  */
 export async function connectAccount(
   app: AccountsApp,
@@ -110,25 +110,25 @@ export async function connectAccount(
   await auditChange(app, given === null ? "account-changed" : "account-key-rotated", id);
 }
 
-/** Takes effect immediately: the service may have withdrawn the previous key already. @throws as `changeAccount` */
+/** Takes effect immediately, because the service may have already withdrawn the previous key. @throws the errors of `changeAccount` */
 export async function rotateApiKey(app: AccountsApp, id: AccountId, apiKey: string): Promise<void> {
   const sealedKey = app.sealer.seal(sealPurpose(id, "key"), apiKey);
   await change(app, id, () => ({ sealedKey, connectionChangedAt: app.clock.now() }));
   await auditChange(app, "account-key-rotated", id);
 }
 
-/** The previous secret is still accepted until `endPreviousSecret`. @throws as `changeAccount` */
+/** The previous secret is still accepted until `endPreviousSecret`. @throws the errors of `changeAccount` */
 export async function rotateWebhookSecret(app: AccountsApp, id: AccountId, secret: string): Promise<void> {
   const sealed = app.sealer.seal(sealPurpose(id, "webhook-secret"), secret);
   await change(app, id, ({ sealedWebhookSecrets }) => ({
     sealedWebhookSecrets: [sealed, ...sealedWebhookSecrets.slice(0, 1)],
-    // The service still has the previous one.
+    // The service still has the previous secret.
     webhooksConnectedAt: null,
   }));
   await auditChange(app, "account-secret-rotated", id);
 }
 
-/** @throws as `changeAccount` */
+/** @throws the errors of `changeAccount` */
 export async function endPreviousSecret(app: AccountsApp, id: AccountId): Promise<void> {
   await change(app, id, ({ sealedWebhookSecrets }) => ({
     sealedWebhookSecrets: sealedWebhookSecrets.slice(0, 1),
@@ -136,14 +136,14 @@ export async function endPreviousSecret(app: AccountsApp, id: AccountId): Promis
   await auditChange(app, "account-secret-ended", id);
 }
 
-/** Paused: nobody enters and nothing is asked of the service; webhooks are kept, grades still go out. @throws as `changeAccount` */
+/** Paused: nobody enters and the service isn't called. Webhooks are kept, and grades still go out. @throws the errors of `changeAccount` */
 export async function pauseAccount(app: AccountsApp, id: AccountId, paused: boolean): Promise<void> {
   await change(app, id, () => ({ paused }));
   await auditChange(app, paused ? "account-paused" : "account-resumed", id);
 }
 
 /**
- * New courses of the LMS, or of one deployment, use the account. Courses that are there keep theirs.
+ * Binds an account to an LMS or to one of its deployments, whose new courses then use it. Existing courses keep theirs.
  * @throws NamedError "account-unknown", "no-such-registration", "deployment-unknown"
  */
 export async function bindAccount(
@@ -180,7 +180,7 @@ async function auditChange(app: AccountsApp, what: Parameters<typeof writeAudit>
   await app.accounts.refresh();
 }
 
-/** No request may go to a server inside our network. */
+/** Requests must never go to a server inside our network. */
 function refuseAddresses(
   { addressProblem }: AccountsApp,
   { baseUrl, appUrl }: Pick<AccountChange, "baseUrl" | "appUrl">,
@@ -198,7 +198,7 @@ function refuseDialect({ parseDialect }: AccountsApp, { dialect }: AccountChange
 }
 
 /**
- * Has the account's classroom send its webhooks to us, with the current secret. `confirmed`: its reply repeats our address.
+ * Tells the account's classroom to send its webhooks to us, with the current secret. `confirmed`: its reply repeats our address.
  * @throws NamedError "account-unknown", "account-changed", "webhooks-not-set", "webhooks-by-hand"
  */
 export async function connectWebhooks(
@@ -214,7 +214,7 @@ export async function connectWebhooks(
   const byHand = `in the classroom, Settings > API & Integrations > Webhooks, address ${url}, and the secret of this account.`;
   const answer = await ask(app, id, { url, secret }, byHand);
   if (answer === null) throw refusal("webhooks-by-hand", { status: 409, values: { byHand } });
-  // As it was read: the service does not have a secret that was made while it was asked.
+  // Only if it's as read before: the service doesn't have a secret that was made while it was being asked.
   if (answer.confirmed && stored !== null) {
     const now = app.clock.now();
     await app.classroomAccounts.change(stored, { webhooksConnectedAt: now, changedAt: now });
@@ -243,7 +243,7 @@ async function ask(
   }
 }
 
-/** Seals the secrets of all stored accounts under the current SECRET_KEY. @returns how many, and the ids of those that open with no known key. */
+/** Seals the secrets of all stored accounts under the current SECRET_KEY. @returns how many, and which ids open with no known key. */
 export async function resealAccounts(
   app: Pick<App, "classroomAccounts" | "sealer" | "clock">,
 ): Promise<{ resealed: number; unreadable: string[] }> {
@@ -266,7 +266,7 @@ async function reseal(app: Pick<App, "classroomAccounts" | "sealer" | "clock">, 
     await classroomAccounts.change(account, { ...sealed, changedAt: clock.now() });
     return true;
   } catch (thrown) {
-    // An operator changed it at this moment: the new value is sealed again.
+    // An operator changed it at this moment, so the new value is sealed again.
     if (thrown instanceof NamedError && thrown.code === "account-changed") return reseal(app, id);
     throw thrown;
   }

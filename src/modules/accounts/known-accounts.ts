@@ -11,11 +11,10 @@ import type { AccountStore } from "./store/account-store.ts";
 export type OwnAccountApp = Pick<App, "classroomAccounts" | "registrations" | "deployments" | "courses">;
 
 /**
- * The account of an LMS's new courses, or of one deployment's where that has its own, if nobody else uses it: it is
- * stored, nothing else is bound to it, and no course of another LMS or deployment was made with it. Only then may the
- * LMS's administrators change it.
- * @param deploymentId Where the administrator came from; null for the whole LMS.
- * @param bindings Of all LMSs, if the caller has read them.
+ * Returns the account of an LMS's new courses, or of one deployment's if it has its own, provided nobody else uses it: it's stored, nothing
+ * else is bound to it, and no course of another LMS or deployment was made with it. Only then may the LMS's administrators change it.
+ * @param deploymentId The deployment from which the administrator came. Null: the whole LMS.
+ * @param bindings The bindings of all LMSs, if the caller has read them.
  */
 export async function ownAccountOf(
   app: OwnAccountApp,
@@ -37,12 +36,12 @@ export async function ownAccountOf(
   if (shared || (await app.courses.isUsedElsewhere(id, registration.id, only))) return null;
   return {
     ...withoutSecrets(stored),
-    /** The deployment that it is bound to; null: the whole LMS. */
+    /** The deployment that it's bound to. Null: the whole LMS. */
     deploymentId: only,
-    /** Addresses and key are there. */
+    /** Whether addresses and key are set. */
     complete: !isIncomplete(stored),
     hasKey: stored.sealedKey !== null,
-    /** Accepted webhook secrets: two during a rotation. */
+    /** How many webhook secrets are accepted: two during a rotation. */
     secrets: stored.sealedWebhookSecrets.length,
   };
 }
@@ -59,8 +58,8 @@ export async function requireOwnAccount(
 }
 
 /**
- * The account of new courses: the deployment's, else the registration's, else the one the registration was made for. A course
- * keeps the account it was made with: its Space, users and sessions are there.
+ * The account of new courses: the deployment's, or the registration's, or the one the registration was made for. A course keeps the account it
+ * was made with, because its Space, users and sessions are there.
  */
 export async function accountOf(
   { deployments }: Pick<App, "deployments">,
@@ -71,7 +70,7 @@ export async function accountOf(
   return deployment?.account ?? accountOfLms(registration);
 }
 
-/** The account of an LMS's new courses, where the deployment has none. */
+/** The account of an LMS's new courses if the deployment has none. */
 export function accountOfLms({
   account,
   environment,
@@ -79,17 +78,17 @@ export function accountOfLms({
   return account ?? environment;
 }
 
-/** The account that is meant where none is named: production, staging, or else the first one. */
+/** The account to use if none is named: production, staging, or the first one. */
 export function usualAccount(known: readonly AccountId[]): AccountId | undefined {
   return builtInAccounts.find((id) => known.includes(id)) ?? known[0];
 }
 
-/** An LMS whose new courses use an account; `deploymentId`: those of this place in it only. */
+/** An LMS whose new courses use an account. `deploymentId`: only those of this deployment. */
 export type Binding = { registrationId: string; name: string; deploymentId: string | null };
 
 export type AllBindings = readonly (Binding & { account: AccountId })[];
 
-/** Which account which LMS and which deployment uses for new courses. */
+/** Which LMS and which deployment uses which account for new courses. */
 export async function bindingsOf(
   { deployments }: Pick<App, "deployments">,
   registrations: readonly Registration[],
@@ -114,16 +113,16 @@ type ListAccountsApp = Pick<
 >;
 
 export type Accounts = KnownAccounts & {
-  /** Reads what was changed. */
+  /** Reads what has changed. */
   refresh: () => Promise<void>;
-  /** As `find`, but reads again what is older than a few seconds or unknown to this process. */
+  /** Like `find`, but reads again if the data is older than a few seconds or this process doesn't know the account. */
   lookUp: (id: AccountId) => Promise<ClassroomAccount | undefined>;
 };
 
 type KnownAccountsApp = Pick<App, "sealer" | "clock" | "logger"> & {
   builtIn: readonly ClassroomAccount[];
   classroomAccounts: Pick<AccountStore, "list" | "find">;
-  /** @throws NamedError for what is no dialect */
+  /** @throws NamedError if it isn't a dialect */
   parseDialect: (json: unknown) => Dialect;
 };
 
@@ -131,8 +130,8 @@ type KnownAccountsApp = Pick<App, "sealer" | "clock" | "logger"> & {
 const freshMs = 5_000;
 
 /**
- * The built-in accounts and the stored ones, opened once. An account is another object after each change. One whose
- * secrets cannot be opened, or whose dialect cannot be read, is paused and logged: the others continue.
+ * The built-in accounts and the stored ones, opened once. After each change, an account is a new object. An account whose secrets can't be
+ * opened, or whose dialect can't be read, is paused and logged, and the others continue.
  */
 export async function createKnownAccounts(app: KnownAccountsApp): Promise<Accounts> {
   const { builtIn, classroomAccounts, logger } = app;
@@ -146,7 +145,7 @@ export async function createKnownAccounts(app: KnownAccountsApp): Promise<Accoun
   const take = (stored: StoredAccount): ClassroomAccount => {
     const known = opened.get(stored.id);
     const { revision, createdAt } = stored;
-    // One that was removed may have been added again under its id.
+    // An account that was removed may have been added again under its id.
     if (known?.revision === revision && known.createdAt === createdAt) return known.account;
     const account = openAccount(app, stored);
     opened.set(stored.id, { revision, createdAt, account });
@@ -158,16 +157,16 @@ export async function createKnownAccounts(app: KnownAccountsApp): Promise<Accoun
     readAt = app.clock.now();
     const reading = (begun += 1);
     const rows = await classroomAccounts.list();
-    // One that began later may have ended first, and knows more.
+    // A reading that began later may have ended first, and knows more.
     if (reading < shown) return;
     shown = reading;
     const stored = rows.map(take);
-    // Variables go first: an operator who sets them means this account.
+    // Variables take precedence, because an operator who sets them means this account.
     all = [...builtIn, ...stored.filter(({ id }) => !builtIn.some((one) => one.id === id))];
     byId = new Map(all.map((one) => [one.id, one]));
   };
   const isOld = () => Math.abs(app.clock.now() - readAt) >= freshMs;
-  /** What is used now may be seconds old; the next use sees the change. */
+  /** What is used now may be seconds old. The next use sees the change. */
   const refreshSoon = () => {
     if (!isOld()) return;
     refresh().catch((thrown: unknown) => {
@@ -192,7 +191,7 @@ export async function createKnownAccounts(app: KnownAccountsApp): Promise<Accoun
   };
 }
 
-/** The address of an account whose institution has given none yet; nobody can register it (RFC 6761). */
+/** The address of an account whose institution has given none yet. Nobody can register it (RFC 6761). */
 const nowhere = "https://not-set-up.invalid";
 
 function openAccount(
@@ -234,13 +233,13 @@ function openAccount(
   }
 }
 
-/** How an account is: no addresses and key yet · its secrets cannot be read · paused · in use. */
+/** How an account is: no addresses and key yet · its secrets can't be read · paused · in use. */
 type AccountState = "incomplete" | "unreadable" | "paused" | "on";
 
-/** Without its secrets. */
+/** An account as operators see it, without its secrets. */
 export type AccountSummary = Awaited<ReturnType<typeof summaryOf>>;
 
-/** The built-in ones first, then by age. */
+/** Built-in accounts first, then by age. */
 export async function listAccounts(app: ListAccountsApp) {
   await app.accounts.refresh();
   const bindings = bindingsOf(app, await app.registrations.list());
@@ -267,13 +266,13 @@ async function summaryOf(
     name,
     stage,
     limits,
-    /** Null: variables make it. */
+    /** Null: environment variables define it. */
     stored: row === null ? null : withoutSecrets(row),
     baseUrl: row?.baseUrl ?? account.baseUrl,
     appUrl: row?.appUrl ?? account.appUrl,
-    /** The last four characters of the API key; empty without one. */
+    /** The last four characters of the API key. Empty without a key. */
     keyEnd: apiKey.slice(-4),
-    /** Accepted webhook secrets: two during a rotation. */
+    /** How many webhook secrets are accepted: two during a rotation. */
     secrets: row?.sealedWebhookSecrets.length ?? webhookSecrets.length,
     state: stateOf(account),
     bindings: (await bindings).filter((one) => one.account === id),

@@ -13,7 +13,7 @@ import { parseJson } from "../../../kernel/outside-reply.ts";
 import { plainDigits } from "../../../kernel/text.ts";
 import { weaknessOf } from "../../operations/rules/console-access.ts";
 
-/** An institution's contract with the classroom service; its secrets are sealed. The built-in accounts are not stored. */
+/** An institution's contract with the classroom service, with sealed secrets. Built-in accounts aren't stored. */
 export const accountRecord = describeRecord("ClassroomAccount", {
   fields: {
     name: field.text,
@@ -23,19 +23,19 @@ export const accountRecord = describeRecord("ClassroomAccount", {
     appUrl: field.text.or(""),
     /** Null until the institution has given one. */
     sealedKey: field.text.orNull,
-    /** The current one first; two during a rotation. */
+    /** The current secret first. Two during a rotation. */
     sealedWebhookSecrets: field.texts,
-    /** JSON over the dialect that CLASSROOM_DIALECT names; null: that one. */
+    /** JSON that overrides the dialect that CLASSROOM_DIALECT names. Null: that dialect. */
     dialect: field.json<unknown>().orNull,
-    /** Its own limits below the service's; null: the service's. */
+    /** Its own limits below the service's. Null: the service's. */
     callsPerSecond: field.number.orNull,
     analyticsSeconds: field.number.orNull,
     paused: field.flag.or(false),
-    /** When addresses, key or dialect were changed last: what was found out before may be wrong since. */
+    /** When addresses, key or dialect last changed. What was found out before then may not be true any more. */
     connectionChangedAt: field.number.or(0),
-    /** When the service confirmed that it sends its webhooks to us; null while it has not. */
+    /** When the service confirmed that it sends its webhooks to us. Null until then. */
     webhooksConnectedAt: field.number.orNull,
-    /** Grows with every change, so processes see it. */
+    /** Grows with every change, so processes notice it. */
     revision: field.number,
     createdAt: field.number,
     changedAt: field.number,
@@ -48,12 +48,12 @@ export const accountRecord = describeRecord("ClassroomAccount", {
 });
 export type StoredAccount = ItemOf<typeof accountRecord>;
 
-/** What a secret of an account is sealed for: it opens in no other account and place. */
+/** What a secret of an account is sealed for. It can't be opened in another account or place. */
 export function sealPurpose(id: string, what: "key" | "webhook-secret"): string {
   return `account ${id} ${what}`;
 }
 
-/** Its institution has not given addresses and key yet. */
+/** Whether its institution hasn't given addresses and key yet. */
 export function isIncomplete({
   baseUrl,
   appUrl,
@@ -64,7 +64,7 @@ export function isIncomplete({
 
 export const accountsRecords = [accountRecord];
 
-/** What can be wrong with a field; the command line and the pages have a sentence for each. */
+/** What can be wrong with a field. The command line and the pages have a sentence for each. */
 const problemCodes = [
   "missing",
   "not-an-id",
@@ -106,7 +106,7 @@ const name = z
 const address = unless(addressFault).transform(plainAddress);
 const apiKey = unless(headerSecretFault);
 
-/** As CLASSROOM_WEBHOOK_SECRET. Webhooks come to an open address: with a guessed secret a stranger could write attendance. */
+/** As for CLASSROOM_WEBHOOK_SECRET. The webhooks' address is open, so with a guessed secret a stranger could write attendance. */
 const webhookSecretRule = { length: 16, different: 8 };
 const webhookSecret = unless((text) => {
   const fault = headerSecretFault(text);
@@ -114,14 +114,14 @@ const webhookSecret = unless((text) => {
   if (text.length < webhookSecretRule.length) return "short-webhook-secret";
   return weaknessOf(text, webhookSecretRule) === null ? null : "weak-secret";
 });
-/** A number as typed; empty: the default. */
+/** A number as typed. Empty: the default. */
 const numberOrNone = (code: AccountProblem, fits: (value: number) => boolean) =>
   z
     .string()
     .trim()
     .transform((text) => (text === "" ? null : Number(plainDigits(text))))
     .refine((value) => value === null || fits(value), problem(code));
-/** JSON as typed; empty: the usual dialect. What it says is judged by the wall that speaks it. */
+/** JSON as typed. Empty: the usual dialect. The module `classroom` validates its content. */
 const dialect = z.string().transform((text, context): unknown => {
   if (text.trim() === "") return null;
   try {
@@ -162,7 +162,7 @@ const accountChange = newAccount
   .pick({ name: true, stage: true, baseUrl: true, appUrl: true })
   .extend(settings)
   .partial();
-/** What an institution gives; the key may stay as it is. */
+/** What an institution gives. The key may stay as it is. */
 const connection = newAccount.pick({ baseUrl: true, appUrl: true }).extend({ apiKey: apiKey.optional() });
 
 export type AccountProblems = Partial<Record<AccountField, AccountProblem>>;
@@ -174,12 +174,12 @@ export function readNewAccount(typed: Given): ReadInput<NewAccount> {
   return readBy(newAccount, typed);
 }
 
-/** Fields left out stay. */
+/** Fields that are left out stay. */
 export function readAccountChange(typed: Given): ReadInput<AccountChange> {
   return readBy(accountChange, typed);
 }
 
-/** Addresses, and a key where one is given. */
+/** Addresses, and a key if one is given. */
 export function readConnection(typed: Given): ReadInput<AccountConnection> {
   return readBy(connection, typed);
 }

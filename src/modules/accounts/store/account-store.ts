@@ -19,7 +19,7 @@ export function createAccountStore(connection: Connection) {
     /** Oldest first. */
     list: async (): Promise<StoredAccount[]> =>
       (await records.list({})).toSorted((one, other) => one.createdAt - other.createdAt),
-    /** No effect when it has changed since. @param before As it was read. @throws NamedError "account-changed" */
+    /** Has no effect if the account has changed since. @param before As it was read. @throws NamedError "account-changed" */
     change: async (
       before: Pick<StoredAccount, "id" | "revision">,
       to: Partial<Omit<StoredAccount, "id" | "revision" | "createdAt">>,
@@ -31,7 +31,7 @@ export function createAccountStore(connection: Connection) {
       if (!written)
         throw refusal("account-changed", { status: 409, temporary: true, values: { account: before.id } });
     },
-    /** No effect when it has changed since it was read. @throws NamedError "account-changed" */
+    /** Has no effect if the account has changed since it was read. @throws NamedError "account-changed" */
     remove: async ({ id, revision }: Pick<StoredAccount, "id" | "revision">): Promise<void> => {
       if ((await records.remove({ _id: id, revision })) === 0)
         throw refusal("account-changed", { status: 409, temporary: true, values: { account: id } });
