@@ -9,13 +9,13 @@ import { refusal } from "../../kernel/refusal.ts";
 import { findEvent, type FindEventApp } from "../attendance/record-attendance.ts";
 import { type AlertStep, type ClassroomAlert, versionOf } from "./rules/classroom-alert.ts";
 
-/** To list alerts about a course's sessions. */
+/** What listing alerts about a course's sessions needs. */
 type AlertsApp = Pick<App, "classroomAlerts" | "events" | "attendance" | "clock">;
 
 export type CourseAlert = {
   alert: ClassroomAlert;
   session: Pick<ClassroomEvent, "eventId" | "title" | "startsAt" | "endsAt" | "cancelledHere">;
-  /** People in the register where an open alert says that nobody came; else 0. */
+  /** People in the register, if an open alert says that nobody came. Otherwise 0. */
   came: number;
 };
 
@@ -51,7 +51,7 @@ function withCame(
   );
 }
 
-/** People in the register of an alert's session, where it is open and says that nobody came; else 0. */
+/** Counts people in the register of an alert's session, if the alert is open and says that nobody came. Otherwise 0. */
 export async function countWhoCame(
   { attendance }: Pick<AlertsApp, "attendance">,
   { registrationId, id }: Pick<Course, "id" | "registrationId">,
@@ -63,7 +63,7 @@ export async function countWhoCame(
   return statuses.filter((status) => status === "PRESENT" || status === "LATE").length;
 }
 
-/** Open and not seen as they are now, latest change first. */
+/** Alerts that are open and that nobody has seen in their present state, latest change first. */
 export async function listOpenAlerts(
   app: AlertsApp,
   course: Pick<Course, "id" | "environment" | "registrationId">,
@@ -76,8 +76,8 @@ export async function listOpenAlerts(
 }
 
 /**
- * Takes it off the home page. @param version As the page had it (`versionOf`).
- * @returns false when it has changed since. @throws NamedError "alert-unknown"
+ * Takes an alert off the home page. @param version As the page had it (`versionOf`).
+ * @returns false if it has changed since. @throws NamedError "alert-unknown"
  */
 export async function seeAlert(
   app: AlertsApp,
@@ -121,22 +121,22 @@ type ReportedAlert = {
   updatedBy: string | null;
 };
 
-/** The latest steps that an alert keeps. */
+/** How many of the latest steps an alert keeps. */
 const maxSteps = 200;
-/** Writes by others before it is tried again later. */
+/** After this many concurrent writes by others, it's retried later. */
 const maxTries = 5;
 
 /**
- * Reads an alert that changed and keeps it as it is now: order and number of webhooks do not matter. One that the classroom no
- * longer knows is closed.
- * @returns "kept" when it is about no session of a course.
+ * Reads an alert that changed and stores its present state, so the order and number of webhooks don't matter. An alert that the classroom
+ * doesn't know any more is closed.
+ * @returns "kept" if it's about no session of a course.
  * @throws the classroom client's errors.
  */
 export async function handleAlert(app: AlertWebhooksApp, reported: ReportedAlert): Promise<"done" | "kept"> {
   const { environment, alertId } = reported;
   const options = { priority: "background" } as const;
   for (let attempt = 1; attempt <= maxTries; attempt += 1) {
-    // Before the classroom is asked: of two readings the later may be written first, and the earlier is then not written.
+    // Read before the classroom is asked: of two readings, the later one may be written first, and then the earlier one isn't written.
     const before = await known(app, reported);
     const details = await app.classroomOf(environment).readAlert(alertId, options);
     const after = alertAfter(before, reported, details, app.clock.now());
@@ -148,7 +148,7 @@ export async function handleAlert(app: AlertWebhooksApp, reported: ReportedAlert
   throw refusal("alert-busy", { temporary: true });
 }
 
-/** As stored; else begun from the webhook. */
+/** The alert as stored, or a new one made from the webhook. */
 async function known(app: AlertWebhooksApp, reported: ReportedAlert): Promise<ClassroomAlert> {
   const { environment, alertId, alertType, at } = reported;
   const before = await app.classroomAlerts.find(environment, alertId);
@@ -173,7 +173,7 @@ async function known(app: AlertWebhooksApp, reported: ReportedAlert): Promise<Cl
   return (await app.classroomAlerts.find(environment, alertId)) ?? first;
 }
 
-/** @param details As the classroom has it now; null when it no longer knows the alert. */
+/** @param details As the classroom has it now. Null if it doesn't know the alert any more. */
 function alertAfter(
   before: ClassroomAlert,
   { alertType, eventType, at, updatedBy }: ReportedAlert,

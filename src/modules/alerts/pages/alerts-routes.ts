@@ -13,7 +13,7 @@ import { alertView } from "./alerts-view.ts";
 
 const posted = z.object({ alert: z.string().max(300).catch(""), look: z.string().max(1_000).catch("") });
 
-/** What became of marking an alert as seen. changed: the classroom has said more about it since. */
+/** The result of marking an alert as seen. changed: the classroom has since reported more about it. */
 const markings = z.enum(["marked", "changed", "gone"]);
 type Marking = z.infer<typeof markings>;
 
@@ -59,7 +59,7 @@ async function alertsModel(
   return {
     title: words.t("alerts.title", { course: courseNameOf(words.t, course) }),
     notice: marking === null ? null : noticeOf(words.t, marking),
-    /** Open, and seen by nobody. */
+    /** Open, and nobody has seen it. */
     fresh: views.filter(({ isNew }) => isNew),
     older: views.filter(({ isNew }) => !isNew),
   };

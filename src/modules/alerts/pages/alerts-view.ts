@@ -21,7 +21,7 @@ export function alertView(words: AlertWords, { alert, session, came }: CourseAle
   return {
     alertId,
     version: versionOf(alert),
-    /** What happened, in words; an unknown kind is shown unchanged. */
+    /** What happened, in words. An unknown kind is shown unchanged. */
     kind: alertText(t, alert.alertType),
     advice: isKnownAlertType(alert.alertType) ? t(`alerts.advice.${alert.alertType}`) : null,
     session: sessionText(t, times, session),
@@ -31,7 +31,7 @@ export function alertView(words: AlertWords, { alert, session, came }: CourseAle
       ...(priority === null ? [] : [t("alerts.priority", { priority: alertPriorityText(t, priority) })]),
       ...(assigneeId === null ? [] : [assigneeText(t, users.get(assigneeId))]),
     ],
-    /** Null when nobody has seen it and it is open. */
+    /** Null if the alert is open and nobody has seen it. */
     stateText: stateText(t, { closed, came, seen: seen !== null }),
     history: alert.history.map((step) => stepText(words, step)),
   };
@@ -43,32 +43,32 @@ function stateText(t: Translate, { closed, came, seen }: { closed: boolean; came
   return seen ? t("alerts.seen") : null;
 }
 
-/** What an alert says: "Nobody came to this session". */
+/** What an alert says, such as "Nobody came to this session". */
 export function alertText(t: Translate, alertType: string): string {
   return isKnownAlertType(alertType)
     ? t(`alerts.kind.${alertType}`)
     : t("alerts.kind.other", { kind: alertType });
 }
 
-/** A status in words; an unknown one is shown unchanged. */
+/** A status in words. An unknown status is shown unchanged. */
 export function alertStatusText(t: Translate, status: string): string {
   const known = knownOf(knownAlertStatuses, status);
   return known === null ? status : t(`alerts.statuses.${known}`);
 }
 
-/** A priority in words; an unknown one is shown unchanged. */
+/** A priority in words. An unknown priority is shown unchanged. */
 export function alertPriorityText(t: Translate, priority: string): string {
   const known = knownOf(knownAlertPriorities, priority);
   return known === null ? priority : t(`alerts.priorities.${known}`);
 }
 
-/** The status; null where it only says that the alert is open or closed, which the page says. */
+/** The status. Null if it only says that the alert is open or closed, which the page already says. */
 export function statusBeside({ status, closed }: Pick<ClassroomAlert, "status" | "closed">): string | null {
   if (status === null) return null;
   return knownOf(knownAlertStatuses, status) === (closed ? "CLOSED" : "OPEN") ? null : status;
 }
 
-/** What the register says where an alert says that nobody came. @param came At least one. */
+/** What the register shows although an alert says that nobody came. @param came At least 1. */
 export function cameText(t: Translate, came: number): string {
   return t("alerts.came", { count: came, number: numberText(t, came) });
 }
@@ -84,7 +84,7 @@ function assigneeText(t: Translate, name: string | undefined): string {
   return name === undefined ? t("alerts.assigned") : t("alerts.assignedTo", { name });
 }
 
-/** The classroom itself, somebody we know by name, or somebody else. */
+/** The classroom itself, a person we know by name, or somebody else. */
 function doerText(t: Translate, users: ReadonlyMap<string, string>, userId: string | null): string {
   if (userId === null) return t("alerts.history.bySystem");
   const name = users.get(userId);

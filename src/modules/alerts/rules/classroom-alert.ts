@@ -2,7 +2,7 @@ import type { AccountId } from "../../../domain/account.ts";
 import { anyOf, erasedId, inEnvironment } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
-/** A control-center alert; values as they came. */
+/** A control-center alert, with values as they came. */
 export const classroomAlertRecord = describeRecord("ClassroomAlert", {
   id: null,
   fields: {
@@ -13,18 +13,18 @@ export const classroomAlertRecord = describeRecord("ClassroomAlert", {
     status: field.text.orNull,
     priority: field.text.orNull,
     assigneeId: field.text.orNull,
-    /** Null when the classroom names no event. */
+    /** Null if the classroom names no event. */
     eventId: field.text.orNull,
     closed: field.flag,
     /** Milliseconds, as far as known. */
     raisedAt: field.number,
     /** Milliseconds. */
     changedAt: field.number,
-    /** Details were read last (ms); null: never. */
+    /** When the details were last read (ms). Null: never. */
     readAt: field.number.orNull,
     /** Earliest first. */
     history: field.json<readonly AlertStep[]>(),
-    /** Who has seen it as it is now. */
+    /** Who has seen the alert in its present state. */
     seen: field.json<{ personId: string; at: number }>().orNull,
     /** Grows with each change. */
     revision: field.number,
@@ -71,7 +71,7 @@ export type AlertStep = {
   eventType: string;
   status: string | null;
   priority: string | null;
-  /** The classroom's user id; null for the system (interface 6.8). */
+  /** The classroom's user id. Null for the system (interface 6.8). */
   updatedBy: string | null;
 };
 
@@ -81,11 +81,11 @@ export function isKnownAlertType(alertType: string): alertType is (typeof knownA
   return knownAlertTypes.some((known) => known === alertType);
 }
 
-/** States that pages have words for. The document lists none: another is shown unchanged. */
+/** States that pages have words for. The document lists none, so any other state is shown unchanged. */
 export const knownAlertStatuses = ["OPEN", "IN_PROGRESS", "RESOLVED", "CLOSED"] as const;
 export const knownAlertPriorities = ["LOW", "MEDIUM", "HIGH", "CRITICAL"] as const;
 
-/** The known value that "open", "Open" or "in progress" means; null for another. */
+/** The known value that "open", "Open" or "in progress" means, or null. */
 export function knownOf<Known extends string>(known: readonly Known[], told: string): Known | null {
   const plain = told
     .trim()
@@ -94,7 +94,7 @@ export function knownOf<Known extends string>(known: readonly Known[], told: str
   return known.find((one) => one === plain) ?? null;
 }
 
-/** What an instructor sees of an alert. Reading it again, as for a repeated webhook, does not change this. */
+/** What an instructor sees of an alert. Reading it again, as after a repeated webhook, doesn't change this. */
 export function versionOf({ status, priority, assigneeId, closed, changedAt }: ClassroomAlert): string {
   return JSON.stringify([status, priority, assigneeId, closed, changedAt]);
 }

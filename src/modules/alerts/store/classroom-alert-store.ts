@@ -3,10 +3,10 @@ import type { AccountId } from "../../../domain/account.ts";
 import { type ClassroomAlert, classroomAlertRecord } from "../rules/classroom-alert.ts";
 import { type PageCursor, openRecords } from "../../../storage/records.ts";
 
-/** The first step and the latest ones stay. */
+/** Keeps the first step and the latest ones. */
 const maxStepsStored = 50;
 
-/** One record for each (environment, alert). */
+/** One record per account and alert. */
 export function createClassroomAlertStore(connection: Connection) {
   const records = openRecords(connection, classroomAlertRecord);
   const idOf = (environment: AccountId, alertId: string) => `${environment}:${alertId}`;
@@ -23,13 +23,13 @@ export function createClassroomAlertStore(connection: Connection) {
       eventIds.length === 0
         ? []
         : await records.list({ environment, eventId: { $in: eventIds } }, { sort: { changedAt: -1 }, limit }),
-    /** Keeps a new alert; a known one is kept. */
+    /** Stores a new alert. Leaves a known one unchanged. */
     insert: async (alert: ClassroomAlert): Promise<void> => {
       const _id = idOf(alert.environment, alert.alertId);
       const row = { ...alert, history: [...alert.history] };
       await records.ensure({ _id }, { _id, ...row });
     },
-    /** @returns false when it has changed since `before` was read. */
+    /** @returns false if it has changed since `before` was read. */
     replace: async (before: ClassroomAlert, after: ClassroomAlert): Promise<boolean> => {
       const { environment, alertId } = before;
       const steps = [...after.history].sort((one, other) => one.at - other.at);
@@ -40,7 +40,7 @@ export function createClassroomAlertStore(connection: Connection) {
         { $set: { ...after, history, revision: before.revision + 1 } },
       );
     },
-    /** @param revision The one seen. @returns false when it has changed since. */
+    /** @param revision The one seen. @returns false if it has changed since. */
     markSeen: (
       environment: AccountId,
       alertId: string,
@@ -50,15 +50,15 @@ export function createClassroomAlertStore(connection: Connection) {
   };
 }
 
-/** `place`: in the order of all environments, latest change first, then id. */
+/** `cursor`: the place in the order of all accounts, latest change first, then id. */
 export type AlertWithCursor = { alert: ClassroomAlert; cursor: PageCursor };
 
-/** Alerts of a whole environment, read only; opened after their store. */
+/** Reads alerts of a whole account. Opened after their store. */
 export function createClassroomAlertLists(connection: Connection) {
   const records = openRecords(connection, classroomAlertRecord);
 
   return {
-    /** Latest change first. @param after End of the page before, also in another environment. */
+    /** Latest change first. @param after The end of the page before, which may be in another account. */
     listLatest: async (
       environment: AccountId,
       after: PageCursor | null,
