@@ -15,7 +15,7 @@ type ReadingApp = Pick<App, "sessionFigures" | "tasks" | "clock" | "ids" | "logg
   ending: AbortSignal;
 };
 
-/** Reads analytics of the session that is due longest. @returns false when none is due. */
+/** Reads analytics of the session that has been due longest. @returns false if none is due. */
 export function readNextAnalytics(app: ReadingApp): Promise<boolean> {
   return runNextTask(app, sessionAnalytics, { run: (task) => readOf(app, task) });
 }
@@ -30,7 +30,7 @@ async function readOf(app: ReadingApp, { payload, facts }: Reading): Promise<Tas
   const options = { priority: "background", signal: app.ending } as const;
   const classroom = app.classroomOf(environment);
   const reply = await offered(() => classroom.readSessions({ spaceId, sessionId }, options));
-  // The end of a session says that analytics are complete (6.3), so 404 means that there are none.
+  // A session's end says that its analytics are complete (6.3), so 404 means that there are none.
   if (reply === null || reply.missing === true) return { nextAt: null };
   const found = reply.entries.find((entry) => entry.sessionId === sessionId);
   if (found !== undefined) {
@@ -42,7 +42,7 @@ async function readOf(app: ReadingApp, { payload, facts }: Reading): Promise<Tas
   return { nextAt: looks < maxReads ? app.clock.now() + readAgainMs : null, facts: { looks } };
 }
 
-/** Null where the service has no analytics, or none for this key: not a failure, else operators would see one after each session. */
+/** Null if the service has no analytics, or none for this key. That isn't a failure, which operators would see after each session. */
 async function offered<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
@@ -68,8 +68,9 @@ async function keep(
 export type FiguresApp = Pick<App, "courses" | "courseLinks" | "events" | "sessionPlans" | "sessionFigures">;
 
 /**
- * What the classroom says of a session of the course, latest first: usually one report, more where people came back. Only of Spaces in
- * which what happens is the course's alone. @returns null for a session that is not the course's
+ * What the classroom says about a session of the course, latest first: usually one report, or more if people came back. Only covers Spaces in
+ * which everything belongs to this course.
+ * @returns null for a session of another course
  */
 export async function showFigures(app: FiguresApp, course: Course, eventId: string) {
   const sessions = await listSessions(app, course);

@@ -12,7 +12,7 @@ import { type FiguresApp, showFigures } from "../read-analytics.ts";
 
 const posted = z.object({ event: z.string().max(300).catch("") });
 
-/** /course/analytics: what the classroom says of a session that is over, for instructors who see attendance. */
+/** /course/analytics: what the classroom says about a session that is over, for instructors who see attendance. */
 export function analyticsRoutes(app: FiguresApp & CoursePagesDeps): Router {
   const pages = coursePages(app);
   pages.page("/course/analytics", {
@@ -28,7 +28,7 @@ export function analyticsRoutes(app: FiguresApp & CoursePagesDeps): Router {
 
 export type AnalyticsPage = PageOf<typeof analyticsModel>;
 
-/** @throws NamedError "session-unknown" for one that is not the course's */
+/** @throws NamedError "session-unknown" for a session of another course */
 async function analyticsModel(
   app: FiguresApp,
   { visit: { course }, fields: { event: eventId }, words }: PageContext<"grades", z.infer<typeof posted>>,
@@ -57,13 +57,13 @@ function whenText({ times }: CourseWords, { startedAt, endedAt }: StoredFigures)
   return startedAt === null || startedAt >= endedAt ? times.text(endedAt) : times.span(startedAt, endedAt);
 }
 
-/** Earlier ones are counted from the beginning and are no moments (ms). */
+/** Smaller values are counted from the beginning and aren't moments (ms). */
 const firstMoment = Date.UTC(2000, 0, 1);
-/** The most rows in the table below the drawing. */
+/** How many rows the table below the drawing has at most. */
 const maxRows = 30;
 const drawing = { width: 300, height: 60, margin: 4 };
 
-/** How a figure went. Places are in percent of the drawing, from the left and from the top. */
+/** How a figure developed. Coordinates are percent of the drawing, from the left and from the top. */
 function seriesChart(words: CourseWords, { path, points }: FigureSeries) {
   const values = points.map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -78,7 +78,7 @@ function seriesChart(words: CourseWords, { path, points }: FigureSeries) {
       lowest: amount(low),
       highest: amount(high),
     }),
-    /** At the ends of the axes. */
+    /** Labels at the ends of the axes. */
     low: amount(low),
     high: amount(high),
     from: momentText(words, first?.at ?? 0),
@@ -98,7 +98,7 @@ function seriesChart(words: CourseWords, { path, points }: FigureSeries) {
   };
 }
 
-/** Where all are the same, they are in the middle. */
+/** If all values are equal, they are in the middle. */
 function share(value: number, low: number, high: number): number {
   return high === low ? 0.5 : (value - low) / (high - low);
 }
@@ -109,7 +109,7 @@ function momentText({ t, times }: CourseWords, at: number): string {
     : times.clock(at);
 }
 
-/** "network.averageRttMs" is "Network: Average rtt ms". Names are the classroom's and stay in its language. */
+/** "network.averageRttMs" becomes "Network: Average rtt ms". The names are the classroom's and stay in its language. */
 export function figureName(path: string): string {
   return path.split(".").map(spoken).join(": ");
 }
@@ -124,13 +124,13 @@ const units: Readonly<Record<string, string>> = {
   mbps: "Mbit/s",
 };
 
-/** What a figure is counted in, as its name ends: " ms" for "network.averageRttMs"; empty for a plain number. */
+/** A figure's unit by the end of its name: " ms" for "network.averageRttMs", empty for a plain number. */
 export function unitOf(path: string): string {
   const unit = units[spoken(path).split(" ").at(-1) ?? ""];
   return unit === undefined ? "" : `\u00a0${unit}`;
 }
 
-/** "averageRttMs", "average_rtt_ms" and "average-rtt-ms" are "Average rtt ms". */
+/** "averageRttMs", "average_rtt_ms" and "average-rtt-ms" become "Average rtt ms". */
 function spoken(name: string): string {
   const words = name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")

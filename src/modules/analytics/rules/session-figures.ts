@@ -4,8 +4,8 @@ import { describeRecord, field, index, type ItemOf } from "../../../domain/recor
 import { assumedLengthMs } from "../../../domain/classroom-event.ts";
 
 /**
- * What the classroom says of a session that is over. The interface names only that there are metrics on engagement, network and
- * devices (part 4; "Response: not shown"), so each is kept and shown by the name that it came with. Of single people nothing is kept.
+ * What the classroom says about a session that is over. The interface only says that there are metrics on engagement, network and devices
+ * (part 4; "Response: not shown"), so each one is kept and shown under the name it came with. Nothing about individual people is kept.
  */
 export type SessionFigures = {
   figures: readonly Figure[];
@@ -15,20 +15,20 @@ export type SessionFigures = {
 };
 
 export type Figure = {
-  /** Where it stood, such as "network.averageRttMs". */
+  /** Where in the reply it was, such as "network.averageRttMs". */
   path: string;
   value: FigureValue;
 };
 
 export type FigureValue = number | string | boolean;
 
-/** How a figure went, earliest first; moments in ms. */
+/** How a figure developed, earliest first. Moments in ms. */
 export type FigureSeries = { path: string; points: readonly { at: number; value: number }[] };
 
 /** Days after a session's end. */
 const retentionDays = 180;
 
-/** What the classroom says of a session that is over; times in ms. */
+/** What the classroom says about a session that is over. Times in ms. */
 export const sessionFiguresRecord = describeRecord("SessionFigures", {
   id: null,
   fields: {
@@ -67,8 +67,8 @@ type Times = { startsAt: number | null; endsAt: number | null; cancelled: boolea
 const lateMs = 60 * 60_000;
 
 /**
- * The session of a course that a session of the classroom was: the one that it overlaps most. Where only its end is known, the hour
- * before it counts.
+ * The session of a course that matches a session of the classroom: the one it overlaps most. If only its end is known, the hour before that
+ * counts.
  */
 export function sessionNear<Session extends Times>(
   { startedAt, endedAt }: { startedAt: number | null; endedAt: number },

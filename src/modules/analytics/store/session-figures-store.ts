@@ -3,7 +3,7 @@ import type { AccountId } from "../../../domain/account.ts";
 import { openRecords } from "../../../storage/records.ts";
 import { type StoredFigures, sessionFiguresRecord } from "../rules/session-figures.ts";
 
-/** What the classroom says of sessions that are over, one record for each. */
+/** What the classroom says about sessions that are over, one record per session. */
 export function createSessionFiguresStore(connection: Connection) {
   const sessions = openRecords(connection, sessionFiguresRecord);
 
@@ -13,7 +13,7 @@ export function createSessionFiguresStore(connection: Connection) {
       const _id = `${figures.environment}:${figures.sessionId}`;
       await sessions.save({ _id }, { $set: { ...figures } });
     },
-    /** Those that ended within times (ms), latest first. */
+    /** Sessions that ended between two times (ms), latest first. */
     listOfSpaces: async (
       environment: AccountId,
       spaceIds: readonly string[],
