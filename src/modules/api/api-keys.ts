@@ -17,14 +17,14 @@ import {
 type KeysApp = AuditApp & Pick<App, "apiKeys" | "registrations" | "deployments">;
 
 export type NewKey = Pick<ApiKey, "registrationId" | "deploymentId" | "name"> & {
-  /** Beside courses and sessions, which every key reads. */
+  /** What it reads besides courses and sessions, which every key reads. */
   scopes: readonly ApiScope[];
   /** The last day on which it works: "2027-07-31" (UTC). */
   until: string;
 };
 
 /**
- * @returns the key, which is kept nowhere, and its record
+ * @returns the key, which isn't stored anywhere, and its record
  * @throws NamedError "no-such-registration", "deployment-unknown", "api-key-name", "api-key-until" or "api-keys-many"
  */
 export async function makeApiKey(app: KeysApp, requested: NewKey): Promise<{ key: string; made: ApiKey }> {
@@ -64,7 +64,7 @@ export async function endApiKey(app: AuditApp & Pick<App, "apiKeys">, id: string
   await writeAudit(app, { what: "api-key-ended", registrationId: key.registrationId, on: key.name });
 }
 
-/** Deployments with a classroom account of their own: other institutions, where one client id serves several. */
+/** Deployments that have their own classroom account. They are other institutions, if several share one client id. */
 export async function separateDeployments(
   { deployments }: Pick<App, "deployments">,
   registrationId: string,
@@ -74,8 +74,8 @@ export async function separateDeployments(
 }
 
 /**
- * What an LMS's administrators create keys for, and which keys they manage: those that can't read more than that.
- * @param deployment From which they came.
+ * The institution for which an LMS's administrators create and manage keys. They only see keys that read no more than that.
+ * @param deployment The deployment from which they came.
  */
 export async function institutionOf(
   app: Pick<App, "deployments">,
@@ -93,7 +93,7 @@ export async function institutionOf(
 }
 
 /**
- * The key that a request was sent with.
+ * Finds the key with which a request was sent.
  * @param header Its Authorization.
  * @throws NamedError "api-key-missing", "api-key-unknown", "api-key-ended" or "api-lms-off"
  */

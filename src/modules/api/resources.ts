@@ -24,18 +24,18 @@ import type { ApiKey, ApiScope } from "./rules/api-key.ts";
 export type ReadApp = Pick<App, "attendance" | "attendanceSummaries" | "columns" | "courses" | "deliveries"> &
   Pick<App, "events" | "excuses" | "members" | "people" | "sessionPlans">;
 
-/** Which rows of a list: those after a key, "" for the first ones. */
+/** Which rows of a list: those after a key, or "" for the first ones. */
 export type Part = { after: string; limit: number };
-/** `next`: the key of the last row, where more may follow. */
+/** `next`: the key of the last row, if more may follow. */
 export type Rows = { data: readonly unknown[]; next: string | null };
 /** A key with its LMS, and the deployments that it leaves out. */
 export type Reader = { key: ApiKey; registration: Registration; separate: readonly string[] };
 
 type OfLms = { read: (app: ReadApp, reader: Reader, part: Part) => Promise<Rows> };
 type OfCourse = { readCourse: (app: ReadApp, course: Course, part: Part) => Promise<Rows> };
-/** A list that keys can read: all that an address, its place in the document and its answer follow from. */
+/** A list that keys can read. Its address, its place in the document and its answer all follow from this. */
 export type Resource = {
-  /** Below /api/v1. With `{course}`, of one course. */
+  /** Under /api/v1. With `{course}`, the list is one course's. */
   path: string;
   name: string;
   summary: string;

@@ -19,18 +19,18 @@ import { type ReadApp, type Reader, type Resource, resources, type Rows } from "
 import { type ApiKey, readsDeployment, apiScopes } from "../rules/api-key.ts";
 import { z } from "zod";
 
-/** What one key may ask of this process: the rest of it serves people. */
+/** How much one key may ask of this process, because the rest of its capacity serves people. */
 const perKey: Allowance = { max: 30, perSecond: 5 };
 
 type ApiApp = ReadApp &
   Pick<App, "apiKeys" | "registrations" | "deployments" | "clock" | "background" | "logger" | "publicUrl">;
 
-/** Under /api/v1: what programs of an institution read. */
+/** Everything under /api/v1, which an institution's programs read. */
 export function apiRoutes(app: ApiApp): Router {
   const router = Router();
   router.use(createRateLimit(app, "api", { max: 300, perSecond: 5 }));
   router.use(onlyReads, (_request, response, next) => {
-    // It has a tag: what has not changed is not sent again.
+    // The answer has a tag, so what hasn't changed isn't sent again.
     response.set("Cache-Control", "private, no-cache");
     next();
   });
@@ -67,12 +67,12 @@ const onlyReads: RequestHandler = ({ method }, response, next) => {
   throw refusal("api-method", { status: 405 });
 };
 
-/** Also for what is another institution's: nobody learns that it is there. */
+/** Also the answer for another institution's data, so nobody learns that it exists. */
 function notFound(): NamedError {
   return refusal("api-not-found", { status: 404 });
 }
 
-/** Finds a request's key, notes its use, and keeps it from asking too often. */
+/** Finds a request's key, notes its use, and limits how often it may ask. */
 function createGuard(app: ApiApp) {
   const { clock, apiKeys, background } = app;
   const buckets = new Map<string, Bucket>();
@@ -146,7 +146,7 @@ function sendProblem(app: ApiApp, thrown: unknown, request: Request, response: R
     });
 }
 
-/** Below /api/v1, without a key. */
+/** Under /api/v1, without a key. */
 const documentPath = "/openapi.json";
 const problemType = "application/problem+json";
 const pageLimits = { usual: 100, most: 200 } as const;
@@ -234,7 +234,7 @@ function operationOf({ path, name, summary, scope }: Resource) {
   };
 }
 
-/** JSON Schema 2020-12, as OpenAPI 3.1 has it. */
+/** JSON Schema 2020-12, as OpenAPI 3.1 requires. */
 function schemaOf(schema: z.ZodType) {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "output" });
   return rest;

@@ -7,13 +7,13 @@ export const offeredScopes = ["attendance:read", "grades:read", "people:read"] a
 export const apiScopes = ["courses:read", ...offeredScopes] as const;
 export type ApiScope = (typeof apiScopes)[number];
 
-/** A program's right to read what is stored of one LMS, or of one deployment of it. */
+/** A program's right to read what is stored about one LMS, or about one of its deployments. */
 export const apiKeyRecord = describeRecord("ApiKey", {
   fields: {
     registrationId: field.text,
-    /** Reads courses of this deployment only; null: see `readsDeployment`. */
+    /** Only reads courses of this deployment. Null: see `readsDeployment`. */
     deploymentId: field.text.orNull,
-    /** What it is for, in its maker's words. */
+    /** What it's for, in the words of the person who made it. */
     name: field.text,
     scopes: field.textsOf<readonly ApiScope[]>(),
     /** Digest of the secret half, which is shown once and not stored. */
@@ -35,28 +35,28 @@ export const apiKeyRecord = describeRecord("ApiKey", {
 });
 export type ApiKey = ItemOf<typeof apiKeyRecord>;
 
-/** The most keys of one LMS, ended ones included. */
+/** How many keys one LMS can have, including ended ones. */
 export const maxKeys = 50;
 export const maxNameLength = 80;
 const maxDays = 731;
 
-/** The end of a day ("2027-07-31", UTC) on which a key still works (ms); null for no day, a past one, or one that is too far away. */
+/** The end of the day ("2027-07-31", UTC) on which a key last works (ms). Null if it's no day, past, or too far away. */
 export function endOfKey(day: string, now: number): number | null {
   if (!isDate(day)) return null;
   const endsAt = Date.parse(`${day}T00:00:00Z`) + dayMs;
   return endsAt > now && endsAt <= now + maxDays * dayMs ? endsAt : null;
 }
 
-/** The two halves of a key as it is sent; null for something else. */
+/** The two halves of a key as it's sent, or null if it isn't a key. */
 export function halvesOf(key: string): { id: string; secret: string } | null {
   const [, id, secret] = /^(\w{1,64})\.([\w-]{20,128})$/.exec(key) ?? [];
   return id === undefined || secret === undefined ? null : { id, secret };
 }
 
 /**
- * Whether a key reads courses of a deployment. One of the whole LMS leaves out deployments with a classroom account of their own:
- * these are other institutions on the same client id.
- * @param separate Deployments with an account of their own.
+ * Whether a key reads courses of a deployment. A key for the whole LMS leaves out deployments that have their own classroom account, because
+ * they are other institutions with the same client id.
+ * @param separate Deployments that have their own account.
  */
 export function readsDeployment(
   key: Pick<ApiKey, "deploymentId">,

@@ -12,13 +12,13 @@ export function createApiKeyStore(connection: Connection) {
       await records.add({ _id: id, ...facts });
     },
     find: (id: string): Promise<ApiKey | null> => records.find({ _id: id }),
-    /** Keys of one LMS, or of all for null; newest first. */
+    /** Keys of one LMS, or of all for null, newest first. */
     list: (registrationId: string | null): Promise<ApiKey[]> =>
       records.list(registrationId === null ? {} : { registrationId }, {
         sort: { createdAt: -1 },
         limit: maxListed,
       }),
-    /** Only if it was last used before `unless` (ms), so a busy key costs few writes. */
+    /** Only writes if the key was last used before `unless` (ms), so a busy key costs few writes. */
     noteUse: async (id: string, at: number, unless: number): Promise<void> => {
       await records.change(
         { _id: id, $or: [{ usedAt: null }, { usedAt: { $lt: unless } }] },
@@ -29,7 +29,7 @@ export function createApiKeyStore(connection: Connection) {
     move: async (id: string, registrationId: string, deploymentId: string | null): Promise<void> => {
       await records.change({ _id: id }, { $set: { registrationId, deploymentId } });
     },
-    /** @returns whether it was there */
+    /** @returns whether it existed */
     remove: async (id: string): Promise<boolean> => (await records.remove({ _id: id })) === 1,
   };
 }
