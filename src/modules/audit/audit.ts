@@ -6,7 +6,7 @@ import type { AuditEntry } from "./rules/audit.ts";
 import type { AuditedPerson, CourseAuditEntry, CourseAuditFacts } from "./rules/course-audit.ts";
 import type { CourseAuditFilter } from "./store/audit-store.ts";
 
-/** To write into the audit log, and who does so. */
+/** What writing into the audit log needs, including who does it. */
 export type AuditApp = Pick<App, "audit" | "clock" | "ids"> & {
   who: AuditEntry["who"];
   personId?: string;
@@ -14,7 +14,7 @@ export type AuditApp = Pick<App, "audit" | "clock" | "ids"> & {
   operator?: string;
 };
 
-/** Called after the change has taken effect. */
+/** Call it after the change has taken effect. */
 export async function writeAudit(app: AuditApp, done: Pick<AuditEntry, "what" | "registrationId" | "on">) {
   const at = app.clock.now();
   // Sixteen digits keep ids in the order of time.
@@ -31,8 +31,8 @@ export async function writeAudit(app: AuditApp, done: Pick<AuditEntry, "what" | 
 const logPageSize = 500;
 
 /**
- * Puts new entries into the tool's own log, with those of the command line: a log kept elsewhere cannot be changed here.
- * Contains no names. After a crash entries may be there twice, with the same ids.
+ * Copies new entries, including those of the command line, into the tool's own log, because a log kept elsewhere can't be changed here.
+ * Contains no names. After a crash, entries may be there twice, with the same ids.
  * @returns how many.
  */
 export async function logAudit({ audit, logger }: Pick<App, "audit" | "logger">): Promise<number> {
@@ -49,11 +49,11 @@ export async function logAudit({ audit, logger }: Pick<App, "audit" | "logger">)
 export type CourseAuditApp = Pick<App, "courseAudit" | "people" | "clock" | "ids">;
 
 /**
- * Adds a line to a course's audit trail, after the change has taken effect: what, who did it, to which person, why.
- * `before` and `after` are texts in the course's language, not in that of the person who made the change. Name the
- * learner by `on` (`auditedPerson(person)`) and the session by `session`.
+ * Adds a line to a course's change log, after the change has taken effect: what, who did it, to whom, why. `before` and `after` are texts in
+ * the course's language, not in that of the person who made the change. Name the learner by `on` (`auditedPerson(person)`) and the session by
+ * `session`.
  * @param actor The person's id, whose name is looked up, or both.
- * @param line Id and time of a line planned before, so it is written once.
+ * @param line Id and time of a line planned before, so it's written once.
  */
 export async function writeCourseAudit(
   app: CourseAuditApp,
@@ -79,14 +79,14 @@ export function auditedPerson(
   return { personId: person.id, name: fullName(person) };
 }
 
-/** Begin of an id: sixteen digits keep ids in the order of time. */
+/** The start of an id. Sixteen digits keep ids in the order of time. */
 export function courseAuditPrefix(at: number): string {
   return `caud_${String(at).padStart(16, "0")}`;
 }
 
 const nothing = { on: null, session: null, before: null, after: null, count: null, reason: null };
 
-/** As the trail names them, with a name if it is known. */
+/** The person as the change log names them, with a name if it's known. */
 export async function auditedById(
   app: Pick<CourseAuditApp, "people">,
   personId: string,
@@ -95,15 +95,15 @@ export async function auditedById(
   return person === null ? { personId, name: null } : auditedPerson(person);
 }
 
-/** A page of entries, newest first, and where it ended when there are more. */
+/** A page of entries, newest first, and where it ended if there are more. */
 type Page<Entry> = { entries: Entry[]; olderThan: string | null };
 
 const pageSize = 100;
 const coursePageSize = 50;
 
 /**
- * @param before Where the page before ended; null for the first page.
- * @param registrationId Only what was done to this one; everything when null.
+ * @param before Where the page before ended. Null for the first page.
+ * @param registrationId Only what was done to this registration. Null: everything.
  */
 export async function listAudit(
   app: Pick<App, "audit">,
@@ -113,7 +113,7 @@ export async function listAudit(
   return pageOf(await app.audit.list(before, pageSize + 1, registrationId), pageSize);
 }
 
-/** A course's audit trail; as `listAudit`. */
+/** A course's change log, with parameters as in `listAudit`. */
 export async function listCourseAudit(
   app: Pick<App, "courseAudit">,
   filter: CourseAuditFilter,
@@ -122,7 +122,7 @@ export async function listCourseAudit(
   return pageOf(await app.courseAudit.list(filter, before, coursePageSize + 1), coursePageSize);
 }
 
-/** @param found One more than the page has, where there are more. */
+/** @param found One entry more than the page has, if there are more. */
 function pageOf<Entry extends { id: string }>(found: Entry[], size: number): Page<Entry> {
   const entries = found.slice(0, size);
   return { entries, olderThan: found.length > size ? (entries.at(-1)?.id ?? null) : null };
@@ -131,8 +131,8 @@ function pageOf<Entry extends { id: string }>(found: Entry[], size: number): Pag
 const exportBatchSize = 500;
 
 /**
- * The audit log as lines of JSON, oldest first. That it was exported is noted after its last line.
- * @param after The id of the entry before the first line; empty for all.
+ * Writes the audit log as lines of JSON, oldest first. After its last line, it notes that the log was exported.
+ * @param after The id of the entry before the first line. Empty for all.
  */
 export async function* exportAudit(app: AuditApp, after = ""): AsyncGenerator<string> {
   let [last, count] = [after, 0];

@@ -31,8 +31,8 @@ const carried = z.object({
 const kinds = Object.keys(auditKinds).filter((text): text is AuditKind => text in auditKinds);
 
 /**
- * The change log, newest first; `person` narrows it to one learner, `kind` to one kind. For instructors; without a right
- * to grades, entries about attendance and grades are left out.
+ * The change log, newest first. `person` narrows it to one learner, `kind` to one kind. For instructors. Readers without a right to grades
+ * don't see entries about attendance and grades.
  */
 export function auditRoutes(app: App): Router {
   const pages = coursePages(app);
@@ -73,14 +73,14 @@ async function auditModel(
       label: t(value === "" ? "common.all" : `settings.changes.kinds.${value}`),
       current: value === (kind ?? ""),
     })),
-    // Without lines nobody is named: it may be somebody of another course.
+    // If there are no lines, the page names nobody, because the person may belong to another course.
     about: entries.length === 0 || about === null ? null : personName(about),
     days: [...Map.groupBy(entries, ({ at }) => words.times.date(at))].map(([day, some]) => ({
       day,
       entries: some.map((entry) => entryView(words, entry)),
     })),
     first: before === "",
-    /** Where the next older page begins; null on the last one. */
+    /** Where the next older page begins. Null on the last page. */
     olderThan,
   };
 }
@@ -105,7 +105,7 @@ function authorText(t: Translate, { personId, name }: AuditedPerson): string {
   return personId === officeId ? t("register.office") : (name ?? t("register.someInstructor"));
 }
 
-/** "Lecture 3, Tue 24 Nov 2026, 10:00"; of a recording without a title "Recording of Tue 24 Nov 2026, 10:00". */
+/** "Lecture 3, Tue 24 Nov 2026, 10:00", or "Recording of Tue 24 Nov 2026, 10:00" for a recording without a title. */
 function sessionText(t: Translate, times: CourseTimes, session: AuditedSession): string {
   const title = session.title ?? t("common.untitledSession");
   if (session.startsAt === null) return title;
@@ -114,7 +114,7 @@ function sessionText(t: Translate, times: CourseTimes, session: AuditedSession):
   return t("alerts.session", { title: isolated(t, title), when });
 }
 
-/** "Late → Present". */
+/** A text such as "Late → Present". */
 function changeText(t: Translate, { what, before, after }: CourseAuditEntry): string | null {
   const isStatus = what.startsWith("attendance-");
   const words = (text: string | null) => {

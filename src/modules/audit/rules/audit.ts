@@ -2,7 +2,7 @@ import { erasedId } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { courseAuditEntryRecord } from "./course-audit.ts";
 
-/** What an operator did; messages have the same names. */
+/** What an operator did. Messages have the same names. */
 export type AuditAction =
   | "logged-in"
   | "console-session-ended"
@@ -64,24 +64,24 @@ export type AuditAction =
   | "person-excused"
   | "person-excuse-taken-back";
 
-/** Holds no secret, and no name but an operator's e-mail address. */
+/** Contains no secret, and no name except an operator's e-mail address. */
 export const auditEntryRecord = describeRecord("AuditEntry", {
   fields: {
     at: field.number,
     /** Where it was done. */
     who: field.textOf<"console" | "command-line" | "lms-administrator">(),
     what: field.textOf<AuditAction>(),
-    /** The registration it was done to; null for none. */
+    /** The registration it was done to, or null. */
     registrationId: field.text.orNull,
-    /** What it was done to, in words people recognise: an LMS's name, a deployment id, an environment. */
+    /** What it was done to, in words people recognize: an LMS's name, a deployment id, an account. */
     on: field.text.or(""),
-    /** The LMS administrator's person id; else left out. */
+    /** The LMS administrator's person id. Otherwise left out. */
     personId: field.text.optional,
-    /** E-mail address of the operator who logged in by a provider; left out with the password. */
+    /** E-mail address of an operator who logged in through a provider. Left out with the password. */
     operator: field.text.optional,
-    /** Id of the request in which it was done, as in the log lines; left out by commands. */
+    /** Id of the request in which it was done, as in the log lines. Left out by commands. */
     request: field.text.optional,
-    /** Whether it is still to be written into the tool's own log. */
+    /** Whether it still has to be written into the tool's own log. */
     unlogged: field.flag.optional,
   },
   indexes: [
@@ -104,7 +104,7 @@ export const auditEntryRecord = describeRecord("AuditEntry", {
         change: () => ({ update: { $set: { personId: erasedId } } }),
       },
       {
-        // The id may be of the person whose data were given out.
+        // The id may be that of the person whose data were given out.
         over: "once",
         find: ({ registrationId, personIds }) => ({ registrationId, on: { $in: [...personIds] } }),
         change: () => ({ update: { $set: { on: erasedId } } }),

@@ -1,25 +1,25 @@
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { everyCourse, anyOf, erasedId, words } from "../../../domain/personal-data.ts";
 
-/** What was done in a course; messages have the same names. */
+/** What was done in a course. Messages have the same names. */
 export type CourseAuditAction =
   /** `before` and `after` are status codes. */
   | "attendance-corrected"
-  /** The classroom's report counts again; `before` and `after` are status codes. */
+  /** The classroom's report counts again. `before` and `after` are status codes. */
   | "attendance-taken-back"
   /** `after` is the status code, `count` the number of learners. */
   | "attendance-set-all"
   | "attendance-blanks-filled"
-  /** Learners of a session may check in by a code; `after` is for how long. */
+  /** Learners of a session may check in with a code. `after` is for how long. */
   | "check-in-started"
   | "policy-changed"
-  /** Settings of the course or a link, or the entry window; `before` and `after` name the setting, too. */
+  /** Settings of the course or a link, or the entry window. `before` and `after` also name the setting. */
   | "settings-changed"
   /** `before` and `after` are names of zones. */
   | "time-zone-changed"
   /** `before` and `after` are addresses. */
   | "space-changed"
-  /** A right to a Space not made for the course was asked for or decided; `after` is the Space's id. */
+  /** A right to a Space that wasn't made for the course was asked for or decided. `after` is the Space's id. */
   | "space-asked"
   | "space-approved"
   | "space-refused"
@@ -27,25 +27,25 @@ export type CourseAuditAction =
   | "session-planned"
   | "session-changed"
   | "session-cancelled"
-  /** A cancellation here was undone, or ended by the classroom's own word. */
+  /** An instructor took back a cancellation made here, or a change in the classroom ended it. */
   | "session-restored"
   | "session-on-again"
-  /** Whether the marks of a session cancelled after them count; `count` is their number. */
+  /** Whether the marks of a session that was cancelled later count. `count` is how many there are. */
   | "session-marks-kept"
   | "session-marks-left-out"
-  /** Minutes count to when all had left, or to the session's end; `before` and `after` are times of day. */
+  /** Minutes count until everybody had left, or to the session's end. `before` and `after` are times of day. */
   | "minutes-shortened"
   | "minutes-of-whole-session"
-  /** An unplanned class: a session is made of it, taken back, or it was no class; `count` are the learners who were there. */
+  /** An unplanned class became a session, was taken back, or was no class. `count` is how many learners were there. */
   | "class-made-session"
   | "class-taken-back"
   | "class-dismissed"
   | "person-matched"
   | "person-match-undone"
-  /** Two accounts of one person; one line on each. */
+  /** Two accounts of one person, with a line on each. */
   | "accounts-joined"
   | "accounts-separated"
-  /** A learner's word about a session, and the answer. */
+  /** A learner's message about a session, and the answer. */
   | "word-absent"
   | "word-here"
   | "word-excused"
@@ -60,7 +60,7 @@ export type CourseAuditAction =
   | "recording-hidden"
   /** `before` and `after` are titles. */
   | "recording-renamed"
-  /** An instructor said which session it is of. */
+  /** An instructor said which session the recording belongs to. */
   | "recording-placed"
   /** Whether new recordings are published automatically. */
   | "recordings-at-once"
@@ -68,35 +68,35 @@ export type CourseAuditAction =
   | "event-match-undone"
   /** `before` and `after` are names of a section or group. */
   | "section-named"
-  /** A section was linked to a cohort, or unlinked; `before` is the section's name, `after` the cohort's. */
+  /** A section was linked to a cohort, or unlinked. `before` is the section's name, `after` the cohort's. */
   | "section-linked"
   | "section-unlinked"
-  /** Our score replaces a teacher's grade; `before` is theirs, `after` ours. */
+  /** Our score replaces a teacher's grade. `before` is the teacher's, `after` ours. */
   | "score-overruled"
-  /** A teacher's grade is kept; `before` is the computed score, `after` theirs. */
+  /** A teacher's grade stays. `before` is the computed score, `after` the teacher's. */
   | "score-left"
   /** One learner's score, or all of the course. */
   | "score-resent"
   | "scores-resent"
-  /** Grades that were kept back were sent; `count` is their number. */
+  /** Grades that were kept back were sent. `count` is how many. */
   | "grades-released"
-  /** What waited or was refused is tried immediately. */
+  /** Scores that waited or were refused are retried immediately. */
   | "scores-synced"
-  /** A column removed by a teacher is made again, or its session stays without one. */
+  /** A column that a teacher removed is made again, or its session stays without a column. */
   | "column-made-again"
   | "column-left-out"
-  /** A column that is not filled was removed from the gradebook; `before` is its name. */
+  /** A column that isn't filled was removed from the gradebook. `before` is its name. */
   | "column-removed"
-  /** Grades go to the activity's own column; `before` is the name of ours. */
+  /** Grades go to the activity's own column. `before` is the name of ours. */
   | "column-of-activity"
-  /** Only sessions of the new term count, or all again. */
+  /** Only sessions of the new term count, or all sessions count again. */
   | "term-begun"
   | "term-undone";
 
-/** Stands for the person where a course's own rule did something. */
+/** Stands for the person if a rule of the course did something. */
 export const ruleId = "rule";
 
-/** Id, and the name they had then; null when the LMS withholds it. */
+/** The id, and the name at that time. Null if the LMS withholds it. */
 export type AuditedPerson = { personId: string; name: string | null };
 
 export type AuditedSession = { eventId: string; title: string | null; startsAt: number | null };
@@ -125,13 +125,13 @@ export const courseAuditEntryRecord = describeRecord("CourseAuditEntry", {
     at: field.number,
     by: field.json<AuditedPerson>(),
     what: field.textOf<CourseAuditAction>(),
-    /** The person concerned; null where there is none. */
+    /** The person concerned, or null. */
     on: field.json<AuditedPerson>().orNull,
     session: field.json<AuditedSession>().orNull,
-    /** As instructors read them; null for nothing. Statuses are codes. */
+    /** As instructors read them. Null for nothing. Statuses are codes. */
     before: field.text.orNull,
     after: field.text.orNull,
-    /** Number of learners; null when not counted. */
+    /** How many learners. Null if not counted. */
     count: field.number.orNull,
     /** In the instructor's words. */
     reason: field.text.orNull,
@@ -149,7 +149,7 @@ export const courseAuditEntryRecord = describeRecord("CourseAuditEntry", {
     person: [
       everyCourse,
       {
-        // An administrator of the LMS acts in courses they are no member of.
+        // An administrator of the LMS may act in courses of which they aren't a member.
         over: "once",
         find: ({ registrationId, personIds }) => ({ registrationId, "by.personId": anyOf(personIds) }),
         change: () => ({ update: { $set: { by: { personId: erasedId, name: null } } } }),
@@ -164,7 +164,7 @@ export const courseAuditEntryRecord = describeRecord("CourseAuditEntry", {
           "by.personId": anyOf(personIds),
           personId: { $nin: [...personIds] },
         }),
-        // What they did to others: the words may be about those.
+        // What they did to others, without the texts, which may be about those others.
         fields: words("courseId at what by session count"),
       },
     ],
@@ -181,7 +181,7 @@ export type CourseAuditEntry = ItemOf<typeof courseAuditEntryRecord>;
 export type CourseAuditFacts = Pick<CourseAuditEntry, "what"> &
   Partial<Pick<CourseAuditEntry, "on" | "session" | "before" | "after" | "count" | "reason">>;
 
-/** By which a trail is filtered; what is in none is found among all. */
+/** The kinds by which a change log is filtered. An action of no kind is only found among all. */
 export const auditKinds = {
   attendance: [
     "attendance-corrected",
