@@ -28,7 +28,7 @@ import { gradeAfterChange } from "../grading/regrade.ts";
 
 /** What listing sessions open for check-in needs. */
 export type OpenCheckInsApp = Pick<App, "checkIns" | "events" | "sessionPlans" | "clock">;
-/** For what an instructor sees and does. */
+/** What an instructor's pages and actions need. */
 type CheckInApp = OpenCheckInsApp &
   Pick<App, "courses" | "attendance" | "members" | "courseAudit" | "people" | "ids">;
 
@@ -62,14 +62,14 @@ async function sessionOfCourse(
   return sessionOf(event, plan?.courseId === id ? plan : null);
 }
 
-/** Whether the register of a session lists them, or the account that counts in their place. */
+/** Whether the register of a session lists the member, or the account that counts in their place. */
 function isExpected(session: Pick<CourseSession, "sectionIds">, member: Member): boolean {
   return registerRow(session, { ...member, joinedTo: null }, null) !== null;
 }
 
 export type MyCheckIns = Awaited<ReturnType<typeof myCheckIns>>;
 
-/** The sessions in which a learner may check in now, and those in which they have, with when (ms). */
+/** The sessions in which a learner may check in now, and those in which they have checked in, with when (ms). */
 export async function myCheckIns(
   app: OpenCheckInsApp & Pick<App, "attendance">,
   course: Course,
@@ -92,8 +92,9 @@ export async function myCheckIns(
 }
 
 /**
- * What the screen in the room shows of a session. `from`: when it may be started at the earliest; `lateAfter`: minutes after the
- * beginning. @throws NamedError "session-unknown"
+ * What the screen in the room shows about a session. `from`: when check-in may start at the earliest. `lateAfter`: minutes after the session's
+ * start.
+ * @throws NamedError "session-unknown"
  */
 export async function showCheckIn(app: CheckInApp & { codes: Codes }, course: Course, eventId: string) {
   const session = await sessionOfCourse(app, course, eventId);
@@ -112,7 +113,7 @@ export async function showCheckIn(app: CheckInApp & { codes: Codes }, course: Co
       ? null
       : {
           id: known.id,
-          /** Until when any code is taken (ms). */
+          /** Until when any code is accepted (ms). */
           closesAt: Math.min(known.closesAt, span.to),
           ...app.codes.newest(known, now),
         };
@@ -127,7 +128,7 @@ export async function showCheckIn(app: CheckInApp & { codes: Codes }, course: Co
   };
 }
 
-/** off: the course does not want it · early, over: not now · ready: it may be started · open: a code is shown. */
+/** off: the course doesn't want it · early, over: not now · ready: it may be started · open: a code is shown. */
 type CheckInState = "off" | "cancelled" | "early" | "over" | "ready" | "open";
 
 function stateOf(
@@ -145,7 +146,7 @@ function stateOf(
 }
 
 /**
- * @param words The minutes as instructors read them, for the trail. @returns false when learners may check in already.
+ * @param words The minutes as instructors read them, for the change log. @returns false if learners may already check in.
  * @throws NamedError "check-in-off", "session-unknown", "check-in-not-now"
  */
 export async function startCheckIn(
@@ -172,7 +173,7 @@ export async function startCheckIn(
   return true;
 }
 
-/** Ends a check-in; those who checked in stay checked in. @throws NamedError "check-in-off", "session-unknown" */
+/** Ends a check-in. Learners who checked in stay checked in. @throws NamedError "check-in-off", "session-unknown" */
 export async function stopCheckIn(app: CheckInApp, course: Course, eventId: string): Promise<void> {
   await sessionToCheckIn(app, course, eventId);
   await app.checkIns.stop(course.id, eventId, app.clock.now());
@@ -190,8 +191,8 @@ export type Codes = ReturnType<typeof createCodes>;
 type CodesOf = Pick<CheckIn, "id" | "startedAt">;
 
 /**
- * The codes of a check-in, under SECRET_KEY; ones under the previous key are taken, too. They are computed from the
- * time, so all instances agree and nothing is stored.
+ * The codes of a check-in, under SECRET_KEY. Codes under the previous key are accepted, too. They are computed from the time, so all instances
+ * agree and nothing is stored.
  */
 export function createCodes({
   secretKey,
@@ -207,12 +208,12 @@ export function createCodes({
         .digest(),
     );
   return {
-    /** The newest, and when the next one comes (ms). */
+    /** The newest code, and when the next one comes (ms). */
     newest: (checkIn: CodesOf, now: number) => {
       const { turn, endsAt } = turnAt(checkIn.startedAt, now);
       return { code: codeUnder(current, checkIn, turn), endsAt };
     },
-    /** @param code As `readCode` reads it. */
+    /** @param code As `readCode` returns it. */
     fits: (checkIn: CodesOf, code: string, now: number): boolean =>
       turnsTaken(checkIn.startedAt, now).some((turn) =>
         keys.some((key) => isSameSecret(codeUnder(key, checkIn, turn), code)),
@@ -226,8 +227,8 @@ type TakeCodeApp = OpenCheckInsApp &
   Pick<App, "attendance" | "people" | "feedback"> & { codes: Codes };
 
 /**
- * none-open: no session is open for check-in · no-learner: teachers don't check in · wrong: no current code of this course ·
- * not-yours: the session is for other learners · too-many: too many wrong codes before.
+ * none-open: no session is open for check-in · no-learner: teachers don't check in · wrong: no current code of this course · not-yours: the
+ * session is for other learners · too-many: there were too many wrong codes before.
  */
 export type CodeRefused = "none-open" | "no-learner" | "wrong" | "not-yours" | "too-many";
 
@@ -235,7 +236,7 @@ type CodeTaken =
   | { kind: "taken"; at: number; isLate: boolean; again: boolean }
   | { kind: "refused"; why: CodeRefused };
 
-/** Checks a learner in by a typed code. @param member Of the course, as their own session says. */
+/** Checks a learner in with a typed code. @param member The course's member whose session this is. */
 export async function takeCode(
   app: TakeCodeApp,
   course: Course,
@@ -261,7 +262,7 @@ export async function takeCode(
   return checkIn(app, course, member, mine.session, now);
 }
 
-/** Counts a try before the code is read, so parallel requests bring no extra tries. */
+/** Counts an attempt before the code is checked, so parallel requests give no extra attempts. */
 async function mayTry(app: TakeCodeApp, own: string, open: readonly OpenCheckIn[]): Promise<boolean> {
   const spent = await Promise.all(open.map((one) => isSpent(app, triesOf(one), maxWrongOfSession)));
   return !spent.every((one) => one) && (await spendTry(app, own, maxWrongOfPerson));

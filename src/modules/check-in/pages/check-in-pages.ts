@@ -47,8 +47,8 @@ const screenFields = z.object({
 const switchFields = z.object({ on: z.enum(["on", "off"]).nullable().catch(null) });
 
 /**
- * The screen in the room, for instructors who may mark attendance; and whether the course wants check-ins, and learners'
- * messages, at all, from the settings page.
+ * The screen in the room, for instructors who may mark attendance. Also whether the course wants check-ins, and learners' messages, at all,
+ * from the settings page.
  */
 export function screenRoutes(app: App & { codes: Codes }): Router {
   const pages = coursePages(app);
@@ -104,7 +104,7 @@ type ScreenNews = z.infer<typeof screenNews>;
 
 export type ScreenPage = PageOf<typeof screenModel>;
 
-/** What people in the room see of a session: the code, and how many have checked in. */
+/** What people in the room see: the code, and how many have checked in. */
 async function screenModel(
   app: App & { codes: Codes },
   { visit: { course, session }, fields, words }: PageContext<"corrections", { event: string }>,
@@ -122,7 +122,7 @@ async function screenModel(
     title: t("checkIn.screen.title", { session: about.title, course: courseNameOf(t, course) }),
     notice: news === null ? null : screenNotice(t, news),
     about,
-    /** Why check-in cannot be started; null where it can, or is open. */
+    /** Why check-in can't be started. Null if it can, or is open. */
     closed: closedText(words, current),
     maySwitch: current.state === "off" && mayIn(session, course, "settings"),
     minutes: current.state === "ready" ? minutes : null,
@@ -170,16 +170,16 @@ function openView(
     spelled: Array.from(code).join(" "),
     qr: qrView(`${publicUrl}${scannedAt}/${id}?code=${code}`),
     until: t("checkIn.screen.until", { time: times.clock(closesAt) }),
-    /** Time until the screen has to show another code, or the end (ms). */
+    /** Time until the screen must show another code, or the end (ms). */
     leftMs: Math.max(0, Math.min(endsAt, closesAt) - now),
   };
 }
 
-/** Squares of white on each side, as the standard asks. */
+/** White squares on each side, as the standard requires. */
 const marginSize = 4;
 
 /**
- * A QR code as one path of an SVG whose squares are one unit wide; `size` includes the white margin that readers need.
+ * A QR code as one path of an SVG whose squares are one unit wide. `size` includes the white margin that scanners need.
  * @param text Plain ASCII, such as an address.
  */
 export function qrView(text: string): { size: number; path: string } {
@@ -197,7 +197,7 @@ export function qrView(text: string): { size: number; path: string } {
   return { size: count + 2 * marginSize, path: squares.join("") };
 }
 
-/** Where a learner types the code of the screen in the room, for themselves only. */
+/** Where a learner types the code from the screen in the room, only for themselves. */
 export function myCheckInRoutes(app: App & { codes: Codes }): Router {
   const pages = coursePages(app);
   pages
@@ -224,7 +224,7 @@ type MyCheckInNews = z.infer<typeof myCheckInNews>;
 
 export type MyCheckInPage = PageOf<typeof myCheckInModel>;
 
-/** @param message What was taken, or why it was not. */
+/** @param message What was accepted, or why it wasn't. */
 async function myCheckInModel(
   app: OpenCheckInsApp & Pick<App, "attendance">,
   { visit: { course, member }, fields: { code }, words }: PageContext<"member", { code: string }>,
@@ -247,9 +247,9 @@ function takenNotice({ t, times }: PageWords, { at, status, again }: MyCheckInNe
   return { tone: "good", text: t(`checkIn.mine.${key}`, { time: times.clock(at) }) };
 }
 
-/** The field for a code, with its form; on its own page and on a learner's home. */
+/** The field for a code, with its form, on its own page and on a learner's home. */
 export type CheckInField = CourseFrame & {
-  /** Sessions for which a code is asked. */
+  /** Sessions that ask for a code. */
   asked: string[];
   /** What they checked in to, as sentences. */
   done: string[];
@@ -274,7 +274,7 @@ export function checkInField(
 export type ScannedPage = {
   t: Translate;
   title: string;
-  /** Null where check-in is over, or the address has no valid code. */
+  /** Null if check-in is over, or the address has no valid code. */
   code: string | null;
   /** The course's address in the LMS. */
   courseUrl: string | null;
@@ -287,8 +287,8 @@ const scannedFields = z.object({ id: z.string().max(100).catch(""), code: z.stri
 type ScannedApp = OpenCheckInsApp & Pick<App, "courses" | "translatorOf" | "sessions" | "sessionCookie">;
 
 /**
- * GET /check-in/<id>: what a phone opens that scans the code. It takes nothing: it leads to the learner's own page with the code in its
- * field, where this browser has just opened the course, else to the course in the LMS, whose pages ask for the code.
+ * GET /check-in/<id>: what a phone that scans the code opens. It checks nobody in. It leads to the learner's own page with the code in its
+ * field, if this browser has just opened the course, otherwise to the course in the LMS, whose pages ask for the code.
  */
 export function scannedRoutes(app: ScannedApp): Router {
   const router = Router();
@@ -314,7 +314,7 @@ export function scannedRoutes(app: ScannedApp): Router {
   return router;
 }
 
-/** The course of a check-in that is open; null for any other id. */
+/** The course of an open check-in, or null for any other id. */
 async function openCourse(app: ScannedApp, id: string) {
   const known = await app.checkIns.find(id);
   const course = known === null ? null : await app.courses.find(known.courseId);

@@ -5,14 +5,14 @@ import { plainDigits } from "../../../kernel/text.ts";
 import { minuteMs } from "../../../kernel/clock.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 
-/** Learners of a session may check in by a code for a while; times in ms. Who did is attendance, not this. */
+/** For a while, learners of a session may check in with a code. Times in ms. Attendance says who did. */
 export const checkInRecord = describeRecord("CheckIn", {
   fields: {
     registrationId: field.text,
     courseId: field.text,
     eventId: field.text,
     startedBy: field.text,
-    /** Codes are counted from here: starting again makes earlier codes invalid. */
+    /** Codes are counted from here, so starting again makes earlier codes invalid. */
     startedAt: field.number,
     closesAt: field.number,
   },
@@ -30,25 +30,25 @@ export type CheckIn = ItemOf<typeof checkInRecord>;
 
 export const checkInRecords = [checkInRecord];
 
-/** How long a code is the newest (ms); the one before it is still accepted, for people who are typing it. */
+/** How long a code is the newest (ms). The one before it is still accepted, for people who are typing it. */
 const codeMs = 30_000;
 
-/** How long learners may check in: what an instructor chooses from, in minutes. */
+/** For how long learners may check in: an instructor's choices, in minutes. */
 export const openMinutes = [2, 5, 10, 15, 30, 60] as const;
 export const usualMinutes = 10;
 /** People sit down before a session begins (ms). */
 const earlyMs = 15 * minuteMs;
-/** Wrong codes within ten minutes: of one learner, and of all learners of a session together. */
+/** How many wrong codes are allowed in ten minutes: for one learner, and for all learners of a session together. */
 export const maxWrongOfPerson = 10;
 export const maxWrongOfSession = 1_000;
 /** The address that a scanned code opens, before its id. */
 export const scannedAt = "/check-in";
-/** Sessions of one course in which learners check in at once. */
+/** How many sessions of one course can have check-ins at the same time. */
 export const maxOpen = 100;
 
 type Times = Pick<CourseSession, "startsAt" | "endsAt" | "cancelled" | "deleted">;
 
-/** When learners may check in to a session: a little before it begins until it ends (ms). Null where it takes place at no known time. */
+/** When learners may check in to a session: from a little before its start to its end (ms). Null if it takes place at no known time. */
 export function checkInSpan({
   startsAt,
   endsAt,
@@ -65,18 +65,18 @@ export function mayStart(session: Times, now: number): boolean {
   return span !== null && now >= span.from && now < span.to;
 }
 
-/** Until when learners may check in that begins now, never longer than the session (ms); null where it may not begin. */
+/** Until when a check-in that begins now lasts, never longer than the session (ms). Null if it may not begin. */
 export function closingTime(session: Times, minutes: number, now: number): number | null {
   const span = checkInSpan(session);
   return span === null || !mayStart(session, now) ? null : Math.min(now + minutes * minuteMs, span.to);
 }
 
-/** A session that has been moved or cancelled takes no more check-ins. */
+/** A session that was moved or cancelled takes no more check-ins. */
 export function isOpen(session: Times, checkIn: { closesAt: number }, now: number): boolean {
   return mayStart(session, now) && now < checkIn.closesAt;
 }
 
-/** @param lateAfter Minutes after the session began. */
+/** @param lateAfter Minutes after the session's start. */
 export function statusAt(
   { startsAt }: Pick<CourseSession, "startsAt">,
   lateAfter: number,
@@ -85,18 +85,18 @@ export function statusAt(
   return startsAt !== null && at > startsAt + lateAfter * minuteMs ? "LATE" : "PRESENT";
 }
 
-/** As posted by a form; null for what it does not offer. */
+/** As posted by a form. Null for what it doesn't offer. */
 export function readMinutes(posted: string): number | null {
   return openMinutes.find((one) => String(one) === posted) ?? null;
 }
 
-/** No characters that look alike on a screen far away, and no vowels, so no code is a word. */
+/** No characters that look alike on a distant screen, and no vowels, so no code is a word. */
 const letters = "23456789BCDFGHJKMNPQRSTVWXYZ";
 const codeLength = 6;
 /** How many codes there are. */
 export const codeCount = letters.length ** codeLength;
 
-/** A code of the beginning of a digest; of 48 bits, so none comes much more often than another. */
+/** Makes a code from the first 48 bits of a digest. That many bits make all codes about equally frequent. */
 export function codeOf(digest: Uint8Array): string {
   let rest = digest.slice(0, 6).reduce((sum, byte) => sum * 256 + byte, 0) % codeCount;
   let code = "";
@@ -107,7 +107,7 @@ export function codeOf(digest: Uint8Array): string {
   return code;
 }
 
-/** As typed on any keyboard or copied: only letters and digits count, in any case. Null for what can be no code. */
+/** Reads a code as typed on any keyboard, or copied: only letters and digits count, in any case. Null if it can't be a code. */
 export function readCode(typed: string): string | null {
   const code = plainDigits(typed.normalize("NFKC"))
     .replace(/[^\p{L}\p{N}]/gu, "")
@@ -117,12 +117,12 @@ export function readCode(typed: string): string | null {
     : null;
 }
 
-/** "K7M 2PX" */
+/** A code with a space: "K7M 2PX". */
 export function spacedCode(code: string): string {
   return `${code.slice(0, codeLength / 2)} ${code.slice(codeLength / 2)}`;
 }
 
-/** Which code is the newest, counted from the start; and when the next one comes (ms). */
+/** Which code is the newest, counted from the start, and when the next one comes (ms). */
 export function turnAt(startedAt: number, now: number): { turn: number; endsAt: number } {
   const turn = Math.max(0, Math.floor((now - startedAt) / codeMs));
   return { turn, endsAt: startedAt + (turn + 1) * codeMs };
