@@ -50,14 +50,14 @@ type CohortChange = CohortKey & {
   updatedBy?: string | null;
 };
 
-/** The documented types; others have no effect. */
+/** The documented types. Others have no effect. */
 const readAfter: readonly string[] = ["COHORT_CREATED", "COHORT_UPDATED"];
 
 /** Clocks of several processes differ a little (ms). */
 const toleranceMs = 2_000;
 
 /**
- * Reads a created or updated cohort, and marks a deleted one; no call is made for one read since the webhook came.
+ * Reads a created or updated cohort, and marks a deleted one. Makes no call if the cohort was read since the webhook came.
  * @returns "unknown-type" for an undocumented eventType, which has no effect. @throws the classroom client's errors.
  */
 export async function refreshCohort(
@@ -79,8 +79,9 @@ export async function refreshCohort(
 }
 
 /**
- * A cohort that the classroom does not know keeps what is known of it. @param options.changedAt Of the change that caused the reading
- * (ms). @returns null when it is unknown here, too. @throws the classroom client's errors.
+ * Reads a cohort. If the classroom doesn't know it, what is known about it stays. @param options.changedAt When the change that caused the
+ * reading happened (ms).
+ * @returns null if it's unknown here, too. @throws the classroom client's errors.
  */
 export async function readCohort(
   app: CohortsApp,
@@ -108,7 +109,7 @@ export async function readCohort(
   return app.cohorts.find(key);
 }
 
-/** Known by name only, as lists give it. Without an answer, a webhook or an instructor triggers the next reading. */
+/** Reads a cohort known only by the name that lists give. Without an answer, a webhook or an instructor triggers the next reading. */
 export async function readUnread(app: CohortsApp, key: CohortKey): Promise<void> {
   const known = await app.cohorts.find(key);
   if (known === null || known.readAt !== null || deletedSince(known) !== null) return;
@@ -119,17 +120,17 @@ export async function readUnread(app: CohortsApp, key: CohortKey): Promise<void>
   }
 }
 
-/** Whether a reading that found it began after the webhook came, and so includes its change. */
+/** Whether a successful reading began after the webhook came, and so includes its change. */
 function isFresh({ readAt, lookedAt, goneAt }: Cohort, receivedAt: number): boolean {
   return goneAt === null && readAt !== null && readAt === lookedAt && readAt > receivedAt + toleranceMs;
 }
 
-/** Cohorts read; a search narrows them down. */
+/** How many cohorts are read. A search narrows them down. */
 const maxListed = 2_000;
-/** Cohorts suggested for a section. */
+/** How many cohorts are suggested for a section. */
 const maxSuggested = 3;
 
-/** By name. @param search Words that the name must hold. @returns also how many of those read are deleted. */
+/** Finds cohorts by name. @param search Words that the name must contain. @returns also how many of those read are deleted. */
 export async function findCohorts(
   app: Pick<App, "cohorts">,
   { environment }: Pick<Course, "environment">,
@@ -151,8 +152,9 @@ export function whyNone(deleted: number): "noneKnown" | "noneLeft" {
 }
 
 /**
- * By names like those of unlinked sections; an instructor decides. Not one linked to another section of the course.
- * @returns the likeliest first; sections without any are left out.
+ * Suggests cohorts for unlinked sections with similar names. An instructor decides. Leaves out cohorts linked to another section of the
+ * course.
+ * @returns the likeliest first. Leaves out sections without suggestions.
  */
 export function suggestCohorts(
   course: Pick<Course, "title" | "label">,
@@ -179,7 +181,7 @@ type CohortListApp = Pick<App, "cohorts" | "clock"> & {
   classroomOf: (environment: AccountId) => Pick<ClassroomClient, "cohortList">;
 };
 
-/** Programs read where each takes a call. */
+/** How many programs are read, if each takes a call. */
 const maxPrograms = 40;
 
 export function listsCohorts({ classroomOf }: Pick<CohortListApp, "classroomOf">, environment: AccountId) {
@@ -187,8 +189,8 @@ export function listsCohorts({ classroomOf }: Pick<CohortListApp, "classroomOf">
 }
 
 /**
- * Stores the names in the classroom's list of cohorts; where lists are by program, of those known. Cohorts missing from it stay.
- * @throws the classroom client's errors; NamedError "cohorts-not-listed". @returns `more`: what was left unread of its lists.
+ * Stores the names in the classroom's list of cohorts. If lists are by program, reads those of known programs. Cohorts missing from it stay.
+ * @throws the classroom client's errors; NamedError "cohorts-not-listed". @returns `more`: what was left unread.
  */
 export async function readCohortList(
   app: CohortListApp,
@@ -213,7 +215,7 @@ export async function readCohortList(
   return { found, more };
 }
 
-/** Linked cohorts that were deleted in the classroom, latest first. One read where nothing is linked. */
+/** Linked cohorts that were deleted in the classroom, latest first. Costs one read if nothing is linked. */
 export async function listCohortAttention(
   app: Pick<App, "cohorts" | "sectionLinks" | "sections">,
   course: Pick<Course, "id" | "registrationId">,
@@ -238,12 +240,12 @@ export async function listCohortAttention(
       const section = sections.get(lmsSectionId);
       return {
         lmsSectionId,
-        /** Null when only its id is known. */
+        /** Null if only its id is known. */
         sectionName: section?.givenName ?? section?.lmsName ?? link.sectionName,
         cohortName: cohortName(cohort),
         programId,
         cohortId,
-        /** Since when it is missing (ms). */
+        /** Since when it has been missing (ms). */
         deletedAt,
       };
     });

@@ -37,7 +37,7 @@ export async function compareSections(
   );
   const persons = await personsOfUsers(app, course, [...new Set(userIds)]);
   return links.map((link) => {
-    /** Null when it was never known. */
+    /** Null if it was never known. */
     const cohort = cohorts.get(cohortRecordId(link)) ?? null;
     const section = bySection.get(link.lmsSectionId) ?? [];
     const difference: CohortDifference =
@@ -69,9 +69,9 @@ async function readMembers(
 }
 
 export type CohortStranger = Pick<OnlyInCohort, "userId" | "as"> & {
-  /** Here, else from the classroom; null: id only. */
+  /** The name here, otherwise from the classroom. Null: only the id. */
   name: string | null;
-  /** "in-course": in another section or none; "left": a former member; "elsewhere": not of this course. */
+  /** "in-course": in another section or none. "left": a former member. "elsewhere": not in this course. */
   where: "in-course" | "left" | "elsewhere";
   sectionIds: readonly string[];
 };
@@ -79,13 +79,13 @@ export type CohortStranger = Pick<OnlyInCohort, "userId" | "as"> & {
 export type SectionDifference = {
   link: SectionLink;
   cohort: Cohort | null;
-  /** Null when the cohort's people are not known; `why` says so. */
+  /** Null if the cohort's people aren't known, for the reason in `why`. */
   compared: {
     both: number;
     onlySection: readonly string[];
     onlyCohort: readonly CohortStranger[];
     withoutUser: readonly string[];
-    /** People listed without an id; null where the name is missing, too. */
+    /** People listed without an id. Null if the name is missing, too. */
     withoutId: readonly (string | null)[];
     organizersKnown: boolean;
     cut: PeopleCut | null;
@@ -112,8 +112,8 @@ export async function showDifference(
 }
 
 /**
- * Where LMSs share the environment and nobody of this one is in the cohort, its people belong to another LMS: unknown
- * ones are shown by id only.
+ * Whether to name unknown people. If LMSs share the account and nobody of this LMS is in the cohort, its people belong to another LMS, so they
+ * are shown only by id.
  */
 async function mayShowNames(
   app: Pick<App, "registrations">,

@@ -14,8 +14,8 @@ type LinksApp = Omit<Pick<App, "events" | "sectionLinks" | "whileSessionsChange"
   Pick<App, "cohorts" | "sectionLinks" | "sections" | "courseAudit" | "people" | "clock" | "ids">;
 
 /**
- * Repeatable; a cohort may have several sections, of any course. @param actor The instructor's person id. @throws
- * NamedError "section-unknown", "cohort-unknown", "cohort-deleted", "section-linked-already"
+ * Repeatable. A cohort may have several sections, of any course. @param actor The instructor's person id.
+ * @throws NamedError "section-unknown", "cohort-unknown", "cohort-deleted", "section-linked-already"
  */
 export async function linkSection(
   app: LinksApp,
@@ -63,8 +63,8 @@ export async function linkSection(
 }
 
 /**
- * The link stays as history, and so does what is known of the cohort. @param linkId The one seen, so a later one is not
- * ended. @returns null when it had ended already.
+ * Ends a link. It stays as history, and so does what is known about the cohort. @param linkId The link seen, so a later one isn't ended.
+ * @returns null if it had already ended.
  */
 export async function unlinkSection(
   app: LinksApp,
@@ -119,9 +119,9 @@ export async function listLinkHistory(
       cohortNow: cohort?.name ?? link.cohortName ?? link.cohortId,
       /** In its last known list. */
       attendees: cohort?.attendees?.length ?? null,
-      /** Milliseconds; null while the cohort exists. */
+      /** Milliseconds. Null while the cohort exists. */
       deletedAt: cohort === undefined ? null : deletedSince(cohort),
-      /** Who linked it and who ended that; null when withheld. */
+      /** Who linked it and who ended the link. Null if withheld. */
       byName: nameOf(link.by),
       endedByName: nameOf(link.endedBy),
     };

@@ -25,7 +25,7 @@ import { differenceView, nameOf, pastLinkView } from "./cohorts-view.ts";
 import { sectionsModel, sectionsNews, type SectionsPage } from "./sections-page.ts";
 
 const id = z.string().max(300).catch("");
-/** Names of sections come under "name." and the section's id. */
+/** Names of sections come in fields called "name." with the section's id. */
 const posted = z
   .object({
     section: id,
@@ -38,7 +38,7 @@ const posted = z
   .catchall(z.unknown());
 type CohortsContext = PageContext<"settings", z.infer<typeof posted>>;
 
-/** The sections of a course, and which cohort each is, for instructors. */
+/** The sections of a course, each with its cohort, for instructors. */
 export function cohortsRoutes(app: App): Router {
   const pages = coursePages(app);
   const settings = { who: "settings", fields: posted } as const;
@@ -151,7 +151,7 @@ type Found = {
   problem: "idsMissing" | "notFound" | "notRead" | null;
 };
 
-/** Cohorts for a section; those with a similar name first. @throws NamedError "section-unknown" */
+/** Cohorts for a section, those with a similar name first. @throws NamedError "section-unknown" */
 async function pickModel(
   app: App,
   { visit: { course }, fields, words }: CohortsContext,
@@ -192,7 +192,7 @@ async function pickModel(
     more: more ? t("cohorts.pick.more", { number: number(cohorts.length) }) : null,
     ...foundTexts(words, byIds),
     looked: looked === null ? null : lookedText(words, looked),
-    /** The classroom has a list. */
+    /** Whether the classroom has a list. */
     looks: listsCohorts(app, course.environment),
     ...at,
   };

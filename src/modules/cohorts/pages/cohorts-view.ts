@@ -13,7 +13,7 @@ import {
 } from "../rules/cohort.ts";
 import type { PastLink } from "../section-links.ts";
 
-/** @param users Names of people who changed a cohort in the classroom, by user id there. */
+/** @param users Names of people who changed a cohort in the classroom, by classroom user id. */
 export function linkView(
   words: PageWords,
   users: ReadonlyMap<string, string>,
@@ -88,7 +88,7 @@ function cutText({ t, number }: PageWords, { read, total }: PeopleCut): string {
     : t("cohorts.summary.cutOf", { number: number(read), total: number(total) });
 }
 
-/** People listed of each kind. */
+/** How many people of each kind are listed. */
 const maxNamed = 200;
 
 export function differenceView(words: PageWords, { cohort, compared, why, showsNames }: SectionDifference) {

@@ -23,7 +23,7 @@ type SectionsMessage =
   | { kind: "refused"; lmsSectionId: string; text: string }
   | ({ kind: "too-long" } & Names);
 
-/** By section, as they were typed, and whose are too long. */
+/** By section, as they were typed, and which of them are too long. */
 type Names = { typed: ReadonlyMap<string, string>; tooLong: readonly string[] };
 const noNames: Names = { typed: new Map(), tooLong: [] };
 
@@ -40,7 +40,7 @@ export async function sectionsModel(
   const { rows: listed, ...at } = pageOf(sections, about?.lmsSectionId ?? null, fields.page);
   const links = await app.sectionLinks.listLinked(course.registrationId, course.id);
   const linkOf = await linkViews(app, course, words, listed, links);
-  // Where every section is linked there is nothing to suggest.
+  // If every section is linked, there is nothing to suggest.
   const open = listed.length > linkOf.size;
   const { cohorts, deleted } = open ? await findCohorts(app, course, "") : { cohorts: [], deleted: 0 };
   const suggested = suggestCohorts(course, listed, cohorts, links);
@@ -49,7 +49,7 @@ export async function sectionsModel(
     const id = section.lmsSectionId;
     return {
       id,
-      /** Its position in the LMS's order; it keeps the section's address. */
+      /** Its position in the LMS's order, which keeps the section's address the same. */
       at: index,
       label: words.label(id),
       number: numberLabel(t, sectionKind, id),
@@ -73,7 +73,7 @@ export async function sectionsModel(
       course: courseNameOf(t, course),
     }),
     wording: product.wording,
-    /** The LMS names sections by launches only. */
+    /** The LMS names sections only in launches. */
     byLaunchOnly: product.sectionsByLaunchOnly,
     groups: sectionKind === "groups",
     total,
@@ -121,7 +121,7 @@ function aboutSection({ t, label }: PageWords, message: SectionsMessage) {
   return { lmsSectionId, text, bad: false };
 }
 
-/** The page of the section in the news, else the one wanted. */
+/** The page of the section in the news, otherwise the wanted one. */
 function pageOf(sections: readonly SectionRow[], about: string | null, page: number) {
   const index = sections.findIndex(({ lmsSectionId }) => lmsSectionId === about);
   return onPage(sections, index < 0 ? page : Math.floor(index / pageSize) + 1, pageSize);

@@ -11,24 +11,24 @@ import {
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 export type CohortPerson = {
-  /** The classroom's; null when the reply has none, so they cannot be compared. */
+  /** The classroom's id. Null if the reply has none, so they can't be compared. */
   userId: string | null;
   name: string | null;
 };
 
-/** What a reading of a cohort found; null is "not in the reply". */
+/** What a reading of a cohort found. Null means "not in the reply". */
 export type CohortDetails = {
   name: string | null;
   organizers: readonly CohortPerson[] | null;
   attendees: readonly CohortPerson[] | null;
-  /** The reply listed only some people; null or left out: all, as far as it says. */
+  /** The reply listed only some people. Null or left out: all, as far as it says. */
   cut?: PeopleCut | null;
 };
 
-/** People listed and people in all; null where the reply says only that there are more. */
+/** How many people were listed, and how many there are. Null if the reply only says that there are more. */
 export type PeopleCut = { read: number; total: number | null };
 
-/** A cohort's people after a partial reading: those known before may be among the rest, so nobody counts as removed. */
+/** A cohort's people after a partial reading: people known before may be among the rest, so nobody counts as removed. */
 export function withKnownPeople(
   known: readonly CohortPerson[] | null,
   reported: readonly CohortPerson[],
@@ -44,8 +44,8 @@ const listedIn = (list: "organizers" | "attendees"): PersonRule => ({
 });
 
 /**
- * One record for each (environment, program, cohort), as last read. It belongs to the environment's account, so every
- * registration there sees it. It stays after deletion, when it can no longer be read (interface 6.7).
+ * One record per account, program and cohort, as last read. It belongs to the account, so every registration with that account sees it. It
+ * stays after deletion, when it can't be read any more (interface 6.7).
  */
 export const cohortRecord = describeRecord("Cohort", {
   fields: {
@@ -59,13 +59,13 @@ export const cohortRecord = describeRecord("Cohort", {
     cut: field.json<PeopleCut>().orNull.optional,
     /** When the details were read (ms). */
     readAt: field.number.orNull,
-    /** When it was last searched for, found or not (ms). */
+    /** When it was last searched for, whether found or not (ms). */
     lookedAt: field.numberOf<number | null>().or(0),
-    /** The latest moment at which it is known to have existed, by the classroom's clock (ms). */
+    /** The latest moment at which it's known to have existed, by the classroom's clock (ms). */
     aliveAt: field.numberOf<number | null>().or(0),
-    /** As the classroom says (ms); null when it never said so. */
+    /** As the classroom says (ms). Null if it never said so. */
     deletedAt: field.numberOf<number | null>().or(0),
-    /** When it was first missing (ms); null when the latest search found it. */
+    /** When it was first missing (ms). Null if the latest search found it. */
     goneAt: field.number.orNull,
     /** The last change, as webhooks say (ms), and the classroom user who made it. */
     changedAt: field.numberOf<number | null>().optional,
@@ -102,16 +102,16 @@ export type ListedCohort = Omit<Cohort, "organizers" | "attendees">;
 const toleranceMs = 5 * 60_000;
 
 /**
- * After a reading. @param readAt Its start, by our clock (ms). @param changedAt When the change that caused it took
- * place; null without one.
+ * When a cohort is known to have existed after a reading. @param readAt The reading's start, by our clock (ms). @param changedAt When the
+ * change that caused it happened, or null.
  */
 export function knownAlive(readAt: number, changedAt: number | null): number {
   return Math.max(readAt - toleranceMs, changedAt ?? 0);
 }
 
 /**
- * As the classroom said (ms), else since it was first missing; null while it exists. A deletion counts until the cohort
- * is known to have existed later, so webhooks may come in any order.
+ * When a cohort was deleted, as the classroom said (ms), otherwise since when it has been missing. Null while it exists. A deletion counts
+ * until the cohort is known to have existed later, so webhooks may come in any order.
  */
 export function deletedSince(cohort: Pick<Cohort, "aliveAt" | "deletedAt" | "goneAt">): number | null {
   const { aliveAt, deletedAt, goneAt } = cohort;
@@ -129,7 +129,7 @@ export function cohortRecordId({ environment, programId, cohortId }: CohortKey):
   return JSON.stringify([environment, programId, cohortId]);
 }
 
-/** An instructor's link of a section of an LMS course with a cohort, one at a time for a section; ended links stay. */
+/** An instructor's link of a course's section with a cohort, one at a time per section. Ended links stay. */
 export const sectionLinkRecord = describeRecord("SectionLink", {
   fields: {
     registrationId: field.text,
@@ -145,7 +145,7 @@ export const sectionLinkRecord = describeRecord("SectionLink", {
     /** Person id, and when (ms). */
     by: field.text,
     at: field.number,
-    /** Person id, and when (ms); null while it lasts. */
+    /** Person id, and when (ms). Null while it lasts. */
     endedBy: field.text.orNull,
     endedAt: field.number.orNull,
   },
@@ -172,21 +172,21 @@ export const sectionLinkRecord = describeRecord("SectionLink", {
 export type SectionLink = ItemOf<typeof sectionLinkRecord>;
 
 export type SectionPerson = Pick<Member, "personId" | "role"> & {
-  /** Without a classroom user nobody can be compared. */
+  /** A person without a classroom user can't be compared. */
   hasUser: boolean;
 };
 
 export type OnlyInCohort = {
-  /** People without an id are not compared. */
+  /** People without an id aren't compared. */
   userId: string;
   name: string | null;
   as: "attendee" | "organizer";
-  /** People with this user here, in the course or not. */
+  /** People here who have this user, in the course or not. */
   personIds: readonly string[];
 };
 
 export type CohortDifference =
-  /** Never read, or the reply did not list the people. */
+  /** Never read, or the reply didn't list the people. */
   | { kind: "unknown"; why: "not-read" | "not-listed" }
   | {
       kind: "compared";
@@ -196,14 +196,14 @@ export type CohortDifference =
       /** Members of the section without a classroom user. */
       withoutUser: readonly string[];
       withoutId: readonly CohortPerson[];
-      /** The classroom listed only some people: then nobody of the section counts as missing from the cohort. */
+      /** If the classroom listed only some people, nobody of the section counts as missing from the cohort. */
       cut: PeopleCut | null;
       organizersKnown: boolean;
     };
 
 /**
- * By the classroom's user ids, never by name. Organizers who teach the course are never a difference. @param personsOf
- * Classroom users of the people of the course's deployment. @param instructors Who teaches the course.
+ * Compares by the classroom's user ids, never by name. Organizers who teach the course never count as a difference.
+ * @param personsOf Classroom users of the people of the course's deployment. @param instructors Who teaches the course.
  */
 export function compareWithCohort(
   section: readonly SectionPerson[],

@@ -18,7 +18,7 @@ import { openRecords } from "../../../storage/records.ts";
 
 type CohortRow = RowOf<typeof cohortRecord>;
 
-/** One record for each (environment, program, cohort). Writes only add knowledge, in any order and repeatably. */
+/** One record per account, program and cohort. Writes only add knowledge, in any order, and are repeatable. */
 export function createCohortStore(connection: Connection) {
   const records = openRecords(connection, cohortRecord);
 
@@ -31,8 +31,8 @@ export function createCohortStore(connection: Connection) {
 
   return {
     /**
-     * @param readAt When it began (ms); details of a later one stay, and so do details missing from this one. @param
-     *   aliveAt When it is known to have existed (ms).
+     * @param readAt When the reading began (ms). Details of a later reading stay, and so do details missing from this one.
+     * @param aliveAt When the cohort is known to have existed (ms).
      */
     noteRead: async (
       key: CohortKey,
@@ -56,7 +56,7 @@ export function createCohortStore(connection: Connection) {
       );
       await records.change({ _id }, { $max: { aliveAt } });
     },
-    /** From a list (null: not given). @param readAt When it was requested (ms): a name read later is kept. */
+    /** Names from a list (null: not given). @param readAt When it was requested (ms): a name read later stays. */
     noteListed: async (
       key: CohortKey,
       name: string | null,
@@ -82,7 +82,7 @@ export function createCohortStore(connection: Connection) {
       const _id = await ensure(key);
       await records.change({ _id }, { $max: { deletedAt } });
     },
-    /** Who changed it and when (ms); earlier changes than the known one have no effect. */
+    /** Who changed it and when (ms). Changes earlier than the known one have no effect. */
     noteChange: async (key: CohortKey, { by, at }: { by: string | null; at: number }): Promise<void> => {
       const _id = await ensure(key);
       const change = { changedAt: at, changedBy: by };
@@ -95,7 +95,7 @@ export function createCohortStore(connection: Connection) {
     },
     findMany: async (ids: readonly string[]): Promise<Cohort[]> =>
       ids.length === 0 ? [] : (await records.rows({ _id: { $in: ids } })).map(toCohort),
-    /** Those whose names hold every word, by name, deleted ones included. @param words As `plainName` writes them. */
+    /** Cohorts whose names contain every word, by name, including deleted ones. @param words As `plainName` writes them. */
     list: async (
       environment: AccountId,
       words: readonly string[],
@@ -140,12 +140,12 @@ function orNever(at: number | null): number | null {
   return at === 0 ? null : at;
 }
 
-/** Links: one in use for each (course, section), and ended ones. */
+/** Links: one in use per course and section, and ended ones. */
 export function createSectionLinkStore(connection: Connection) {
   const records = openRecords(connection, sectionLinkRecord);
 
   return {
-    /** @returns false when the section is linked already. */
+    /** @returns false if the section is already linked. */
     insert: ({ id, ...link }: SectionLink): Promise<boolean> => records.insert({ _id: id, ...link }),
     listLinked: (registrationId: string, courseId: string): Promise<SectionLink[]> =>
       records.list({ registrationId, courseId, state: "linked" }, { sort: { lmsSectionId: 1 } }),
@@ -157,10 +157,10 @@ export function createSectionLinkStore(connection: Connection) {
       const { registrationId, courseId, lmsSectionId } = key;
       return records.find({ registrationId, courseId, lmsSectionId, state: "linked" });
     },
-    /** Ended ones included, latest first. */
+    /** Includes ended links, latest first. */
     listHistory: (registrationId: string, courseId: string, limit: number): Promise<SectionLink[]> =>
       records.list({ registrationId, courseId }, { sort: { at: -1 }, limit }),
-    /** @returns false when it has ended already. */
+    /** @returns false if it has already ended. */
     end: (id: string, endedBy: string, endedAt: number): Promise<boolean> =>
       records.change({ _id: id, state: "linked" }, { $set: { state: "unlinked", endedBy, endedAt } }),
   };
