@@ -15,8 +15,9 @@ type FindVisitApp = Pick<App, "courses" | "courseLinks" | "deployments" | "event
 export type Visit = { course: Course; member: Member; occasion: Occasion; sessionId: string | null };
 
 /**
- * Whose visit an end-of-session address means: that of a member of a course with this Space; of several courses, the
- * one opened last. @returns null when Space and user do not fit, whichever is wrong.
+ * Finds whose visit an end-of-session address means: that of a member of a course with this Space. If there are several courses, the one
+ * opened last.
+ * @returns null if Space and user don't match, whichever is wrong.
  */
 export async function findVisit(
   app: FindVisitApp,
@@ -39,9 +40,9 @@ export async function findVisit(
 const launchedAt = ({ member }: Pick<Visit, "member">) => member.lastLaunchAt ?? 0;
 
 /**
- * The visit of a person known by a launch.
- * @param attribution What the classroom's redirect added on its way to our page; counts for the same Space only.
- * @returns null when they are not in the course any more or it has no Space.
+ * Finds the visit of a person known from a launch.
+ * @param attribution What the classroom's redirect added on its way to our page. Only counts for the same Space.
+ * @returns null if they aren't in the course any more, or it has no Space.
  */
 export async function visitOfLaunch(
   app: FindVisitApp,
@@ -58,7 +59,7 @@ export async function visitOfLaunch(
   return { course, member, occasion, sessionId };
 }
 
-/** A person's courses whose own Space this is, or that have a link to it. */
+/** A person's courses that own this Space or have a link to it. */
 async function placesOf(
   app: FindVisitApp,
   person: Person,
@@ -93,12 +94,12 @@ async function occasionIn(app: FindVisitApp, course: Course, spaceId: string, ev
   return occasionOf(spaceId, eventId, known, now, course.timeZone);
 }
 
-/** A whole school may share one address: a class of a thousand gets through. */
+/** A whole school may share one address, so a class of a thousand must get through. */
 const maxMisses = 1_500;
 
 /**
- * As `findVisit`, for an address that could be typed by hand: after too many misses from one place every answer is
- * null, so ids cannot be guessed. A Space of no course cannot be hit, so trying one does not count.
+ * Like `findVisit`, for an address that could be typed by hand: after too many misses from one place every answer is null, so ids can't be
+ * guessed. A Space of no course can't be hit, so trying one doesn't count.
  * @param from Where the request comes from, as a digest.
  */
 export async function findVisitByAttribution(
@@ -109,7 +110,7 @@ export async function findVisitByAttribution(
 ): Promise<Visit | null> {
   if (attribution.spaceId === null || attribution.userId === null) return null;
   if (!(await knownSpaces(app)(environment, attribution.spaceId))) return null;
-  // Counted before the outcome is known: simultaneous tries would each still find one left.
+  // Counted before the outcome is known, because simultaneous attempts would each still find one left.
   const what = `wrong ${from}`;
   const spent = await spendTry(app, what, maxMisses);
   if (!spent) return null;

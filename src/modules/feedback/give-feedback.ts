@@ -20,10 +20,10 @@ export type FeedbackRequest = {
 };
 
 /**
- * Keeps a person's answer about a class, in place of their earlier one.
+ * Stores a person's answer about a class, replacing their earlier one.
  * @param from Where the answer comes from, as a digest.
- * @throws NamedError "feedback-empty", "feedback-too-long", "feedback-not-taken" (not in this course, or nobody asks
- *   any more: which one is not said) or "feedback-too-often" (temporary)
+ * @throws NamedError "feedback-empty", "feedback-too-long", "feedback-not-taken" (not in this course, or nobody asks any more, without saying
+ * which) or "feedback-too-often" (temporary)
  */
 export async function giveFeedback(
   app: Pick<App, "courses" | "members" | "feedback" | "clock">,
@@ -83,7 +83,7 @@ export async function showFeedback(app: Pick<App, "feedback" | "events">, course
       const event = eventId === null ? undefined : events.get(eventId);
       return {
         ...tallyOf(answers),
-        /** The event's; null for a day. */
+        /** The event's title. Null for a day. */
         title: event?.title ?? null,
         heldAt,
         /** A day rather than a moment. */
@@ -98,19 +98,19 @@ export async function showFeedback(app: Pick<App, "feedback" | "events">, course
 
 const spanMs = 600_000;
 
-/** Counts a try in the current ten minutes, for all processes together. @returns false when there were `limit` before it. */
+/** Counts an attempt in the current ten minutes, for all processes together. @returns false if there were already `limit` attempts. */
 export async function spendTry(
   { feedback, clock }: Pick<App, "feedback" | "clock">,
   what: string,
   limit: number,
 ): Promise<boolean> {
   const { key, until } = spanOf(what, clock.now());
-  // Over the limit a try costs a read only.
+  // Over the limit, an attempt costs only a read.
   if ((await feedback.triesOf(key)) >= limit) return false;
   return (await feedback.countTry(key, until)) <= limit;
 }
 
-/** Whether a try would be refused. */
+/** Whether an attempt would be refused. */
 export async function isSpent(
   { feedback, clock }: Pick<App, "feedback" | "clock">,
   what: string,
@@ -119,7 +119,7 @@ export async function isSpent(
   return (await feedback.triesOf(spanOf(what, clock.now()).key)) >= limit;
 }
 
-/** Takes back a try that turned out not to count. */
+/** Takes back an attempt that proved not to count. */
 export async function giveBackTry({ feedback, clock }: Pick<App, "feedback" | "clock">, what: string) {
   await feedback.uncountTry(spanOf(what, clock.now()).key);
 }

@@ -39,9 +39,8 @@ import { defineView, renderView } from "../../../web/view.ts";
 type EndedApp = App & { surveyTokens: SurveyTokens };
 
 /**
- * GET /ended and /ended/<account> are where the classroom's redirect leads; POST to them, with a
- * session in the field "session", is for our pages. POST /ended/feedback takes the survey. Every answer is a friendly
- * page.
+ * GET /ended and /ended/<account> are where the classroom's redirect leads. Our own pages POST to them, with a session in the field "session".
+ * POST /ended/feedback takes the survey. Every answer is a friendly page.
  */
 export function endedRoutes(given: App): Router {
   const app = { ...given, surveyTokens: createSurveyTokens(given) };
@@ -75,7 +74,7 @@ function framing(request: Request): { framed: boolean } {
   return { framed: ["iframe", "frame"].includes(request.get("sec-fetch-dest") ?? "") };
 }
 
-/** Treats a form that is too large or broken as empty: the page at the end of a class shows no errors. */
+/** Treats a form that is too large or broken as empty, because the page at the end of a class shows no errors. */
 function forgiving(parser: RequestHandler): RequestHandler {
   return (request, response, next) => {
     parser(request, response, (thrown?: unknown) => {
@@ -90,7 +89,7 @@ function fieldsOf(request: Request): Record<string, unknown> {
   return typeof body === "object" && body !== null ? { ...body } : {};
 }
 
-/** An address without an account is of before there were several. */
+/** An address without an account dates from before there were several. */
 function accountOfPath({ params: { account } }: Request): AccountId {
   return typeof account === "string" ? account : "production";
 }
@@ -156,7 +155,7 @@ async function visitOfAsked(app: EndedApp, request: FeedbackRequest): Promise<Pi
   return { visit: { course, member, occasion, sessionId } };
 }
 
-/** A digest of the address that is forgotten with the count. */
+/** A digest of the address, which is forgotten with the count. */
 function addressDigest(app: App, request: Request): string {
   return createHmac("sha256", `${app.config.secretKey} places`)
     .update(request.ip ?? "")
@@ -165,7 +164,7 @@ function addressDigest(app: App, request: Request): string {
 }
 
 type EndedInput = {
-  /** Null: a way to continue, without class and question. */
+  /** Null: shows only a way to continue, without class and question. */
   visit: Visit | null;
   /** The session of a person who comes from one of our pages. */
   session: Session | null;
@@ -179,11 +178,11 @@ export type EndedPage = Head & Awaited<ReturnType<typeof endedModel>>;
 
 const endedPage = defineView<EndedPage>("ended/ended");
 
-/** Shows no name, and the course's only to a reader with a session. The way back leads to the LMS, where they log in. */
+/** Shows no name, and the course's name only to a reader with a session. The way back leads to the LMS, where they log in. */
 async function showEnded(app: EndedApp, response: Response, input: EndedInput): Promise<void> {
   const { visit, session } = input;
   const t = app.translatorOf(session?.locale ?? readerLocale(response.req));
-  // The page looks as the institution of the class wants, where that is known.
+  // The page looks as the institution of the class wants, if it's known.
   if (visit !== null) await app.framing.useBranding(visit.course.registrationId);
   renderView(response, endedPage, { t, ...(await endedModel(app, t, isMobile(response.req), input)) });
 }
@@ -192,17 +191,17 @@ async function endedModel(app: EndedApp, t: Translate, mobile: boolean, input: E
   const { visit, session, framed, answered = false, refused = null, typed = nothing } = input;
   return {
     ...courseView(t, visit, session !== null),
-    /** To enter again with; null for people who came without one. */
+    /** The session with which to enter again. Null for people who came without one. */
     session: session === null || visit === null ? null : await app.sessions.issue(session),
-    /** The survey's token; null for people who are not asked. */
+    /** The survey's token. Null for people who aren't asked. */
     survey: !answered && visit !== null ? surveyOf(app, visit) : null,
-    /** An instructor, whose learners are asked. */
+    /** An instructor whose learners are asked. */
     teaches: visit !== null && visit.member.role === "instructor" && visit.course.asksFeedback,
     pages: visit === null ? [] : pagesOf(t, visit),
-    /** Whether the session shows pages; else the course's address finds them. */
+    /** Whether the session shows pages. If not, the course's address finds them. */
     whole: session !== null && session.only !== "entry",
     framed,
-    /** A phone or tablet: there is no tab to close. */
+    /** A phone or tablet, which has no tab to close. */
     mobile,
     answered,
     refused,
@@ -214,7 +213,7 @@ async function endedModel(app: EndedApp, t: Translate, mobile: boolean, input: E
   };
 }
 
-/** Where a class leads on to; `address` proves nothing. */
+/** Where to go after a class. `address` proves nothing. */
 function pagesOf(t: Translate, { course, member, occasion }: Visit) {
   const event = occasion.eventId ?? "";
   const page = (to: string, text: string, fields: AddressFields = {}) => ({
@@ -233,7 +232,7 @@ function pagesOf(t: Translate, { course, member, occasion }: Visit) {
 
 const nothing: FeedbackAnswer = { rating: null, soundAndPicture: null, comment: null };
 
-/** The course without its name for people who came without a session: an address is no proof of who reads it. */
+/** The course, without its name for people who came without a session, because an address doesn't prove who reads it. */
 function courseView(
   t: Translate,
   visit: Visit | null,
@@ -252,7 +251,7 @@ function surveyOf(app: EndedApp, visit: Visit): string | null {
   return app.surveyTokens.issue({ registrationId, courseId, personId, occasion, sessionId });
 }
 
-/** Seals who is asked about which class: only a survey that we showed can be answered, and its token reveals nobody. */
+/** Seals who is asked about which class, so only a survey that we showed can be answered, and its token reveals nobody. */
 type SurveyTokens = ReturnType<typeof createSurveyTokens>;
 
 const purpose = "survey";
@@ -269,19 +268,19 @@ const tokenSchema = z.object({
   }),
 });
 
-/** Tokens under SECRET_KEY; ones under the previous key still hold. */
+/** Tokens under SECRET_KEY. Tokens under the previous key are still valid. */
 export function createSurveyTokens({ sealer, clock }: Pick<App, "sealer" | "clock">) {
   return {
     issue: (request: FeedbackRequest): string =>
       sealer.seal(purpose, JSON.stringify({ until: clock.now() + lifetimeMs, asked: request })),
-    /** @throws NamedError "survey-over" when the token is missing, forged or older than an hour. */
+    /** @throws NamedError "survey-over" if the token is missing, forged or older than an hour. */
     read: (token: unknown): FeedbackRequest => {
       try {
         const sealed = z.string().max(4_096).parse(token);
         const { until, asked } = tokenSchema.parse(JSON.parse(sealer.open(purpose, sealed)));
         if (clock.now() <= until) return asked;
       } catch {
-        // It was not made here.
+        // It wasn't made here.
       }
       throw refusal("survey-over", { status: 403 });
     },
@@ -290,7 +289,7 @@ export function createSurveyTokens({ sealer, clock }: Pick<App, "sealer" | "cloc
 
 const posted = z.object({ ask: z.enum(["yes", "no"]).nullable().catch(null) });
 
-/** /course/feedback: the answers; /asking turns the question on or off. For instructors. */
+/** /course/feedback: the answers. /asking turns the question on or off. For instructors. */
 export function answersRoutes(app: App): Router {
   const pages = coursePages(app);
   pages
@@ -322,7 +321,7 @@ async function answersModel(
   return {
     title: t("ended.answers.title", { course: courseNameOf(t, course) }),
     asks: course.asksFeedback,
-    /** Days are kept as their midnight in UTC. */
+    /** Days are stored as their midnight in UTC. */
     day: courseTimes({ timeZone: null }, t.locale).date,
     classes: classes.map((one) => classView(words, one)),
   };

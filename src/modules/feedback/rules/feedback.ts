@@ -22,7 +22,7 @@ export const feedbackRecord = describeRecord("Feedback", {
     personId: field.text,
     /** Key of the class (`occasionKey`). */
     occasion: field.text,
-    /** The classroom's session as the address named it; nothing depends on it. */
+    /** The classroom's session as the address named it. Nothing depends on it. */
     sessionId: field.text.orNull,
     rating: field.number.orNull,
     soundAndPicture: field.textOf<SoundAndPicture>().orNull,
@@ -65,7 +65,7 @@ export const feedbackOccasionRecord = describeRecord("FeedbackOccasion", {
 
 export const feedbackRecords = [feedbackTriesRecord, feedbackRecord, feedbackOccasionRecord];
 
-/** Who left which Space, from an address that can be typed by hand: never a proof. */
+/** Who left which Space, from an address that can be typed by hand, so it never proves anything. */
 export type Attribution = {
   spaceId: string | null;
   userId: string | null;
@@ -92,10 +92,10 @@ export type FeedbackAnswer = {
   comment: string | null;
 };
 
-/** The class of an answer: an event of the classroom, or else a day of the course in a Space. */
+/** The class of an answer: an event of the classroom, or a day of the course in a Space. */
 export type Occasion = {
   spaceId: string;
-  /** Null when no event fits. */
+  /** Null if no event fits. */
   eventId: string | null;
   /** Start of the event (ms), or midnight UTC of the day that it is in the course's time zone. */
   heldAt: number;
@@ -104,11 +104,11 @@ export type Occasion = {
 export const maxCommentCharacters = 1_000;
 
 const maxIdCharacters = 200;
-/** A class may be rated this long before its planned start (it began early), and an hour after its planned end. */
+/** A class may be rated from this long before its planned start (it began early) to an hour after its planned end. */
 const earlyMs = 15 * minuteMs;
 const lateMs = hourMs;
 
-/** From an address or a form; null for parts that are missing, contradicting, too long or no plain text. */
+/** From an address or a form. Null for parts that are missing, contradictory, too long or not plain text. */
 export function attributionFrom(
   parameters: Readonly<Record<string, unknown>>,
   names: AttributionNames,
@@ -146,9 +146,9 @@ export type JudgedEvent = {
 };
 
 /**
- * The class a person has just left: the named event when it is of this Space and has begun; else the only event of the
- * Space that is going on or has just ended; else this day in this Space.
- * @param known Events of the course, and the named one when it was read. @param timeZone The course's; UTC without one.
+ * The class a person has just left: the named event if it belongs to this Space and has begun, or the only event of the Space that is going on
+ * or has just ended, or this day in this Space.
+ * @param known Events of the course, and the named event if it was read. @param timeZone The course's. UTC without one.
  */
 export function occasionOf(
   spaceId: string,
@@ -181,7 +181,7 @@ export function occasionKey({ spaceId, eventId, heldAt }: Occasion): string {
   return `${spaceId} ${which}`;
 }
 
-/** One character a line end, no other control characters, trimmed. @returns null when nothing is left. */
+/** Keeps one character per line end and no other control characters, trimmed. @returns null if nothing is left. */
 export function tidyComment(typed: string): string | null {
   const tidy = typed
     .replace(/\r\n?/g, "\n")
@@ -192,7 +192,7 @@ export function tidyComment(typed: string): string | null {
   return tidy === "" ? null : tidy;
 }
 
-/** Why an answer is not taken; null when it is. Characters are counted as people do, not as UTF-16 does. */
+/** Why an answer isn't accepted, or null if it is. Counts characters as people do, not as UTF-16 does. */
 export function problemOf({ rating, soundAndPicture, comment }: FeedbackAnswer): "empty" | "too-long" | null {
   if (comment !== null && Array.from(comment).length > maxCommentCharacters) return "too-long";
   return rating === null && soundAndPicture === null && comment === null ? "empty" : null;
@@ -205,7 +205,7 @@ export function tallyOf(answers: readonly Pick<FeedbackAnswer, "rating" | "sound
     answers.filter(({ soundAndPicture }) => soundAndPicture === answer).length;
   return {
     answers: answers.length,
-    /** Rounded to one decimal; null without ratings. */
+    /** Rounded to one decimal. Null without ratings. */
     average: given.length === 0 ? null : Math.round((sum * 10) / given.length) / 10,
     soundAndPicture: { yes: count("yes"), partly: count("partly"), no: count("no") },
   };

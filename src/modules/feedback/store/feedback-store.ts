@@ -16,15 +16,15 @@ const retentionMs = 400 * dayMs;
 
 const isText = { $type: "string" } as const;
 
-/** One answer for each (course, class, person). */
+/** One answer per course, class and person. */
 export function createFeedbackStore(connection: Connection) {
   const answers = openRecords(connection, feedbackRecord);
   const occasions = openRecords(connection, feedbackOccasionRecord);
-  /** Only limits rates; the reader puts the time into the key. */
+  /** Only limits rates. The caller puts the time into the key. */
   const tries = openRecords(connection, feedbackTriesRecord);
 
   return {
-    /** In place of the person's earlier answer about the same class. */
+    /** Replaces the person's earlier answer about the same class. */
     keep: async (answer: StoredFeedback, occasion: Occasion): Promise<void> => {
       const { courseId, personId } = answer;
       const key = answer.occasion;
@@ -49,7 +49,7 @@ export function createFeedbackStore(connection: Connection) {
       (await answers.some(["rating", "soundAndPicture"], { courseId, occasion })).map(
         ({ rating, soundAndPicture }) => ({ rating, soundAndPicture }),
       ),
-    /** Latest first, and how many there are. */
+    /** The latest comments first, and how many there are. */
     commentsOn: async (courseId: string, occasion: string, limit: number) => {
       const filter = { courseId, occasion, comment: isText };
       const rows = await answers.some(["comment"], filter, { sort: { givenAt: -1 }, limit });
@@ -58,7 +58,7 @@ export function createFeedbackStore(connection: Connection) {
         total: rows.length < limit ? rows.length : await answers.count(filter),
       };
     },
-    /** Counts a try under a key, which is forgotten at `forgottenAt` (ms). @returns the count, this one included. */
+    /** Counts an attempt under a key, which is forgotten at `forgottenAt` (ms). @returns the count, including this attempt. */
     countTry: async (key: string, forgottenAt: number): Promise<number> => {
       const row = await tries.saved(
         { _id: key },
