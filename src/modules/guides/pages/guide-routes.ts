@@ -14,20 +14,20 @@ export type GuidePage = PageOf<ReturnType<typeof guideModel>>;
 /** What each guide's template says below its picture. */
 export type GuideFoot = GuidePage & {
   steps: readonly string[];
-  /** The pages that it explains, the first one first. */
+  /** The pages that it explains, the main one first. */
   ways: readonly { address: string; icon: IconName; text: string }[];
 };
 
 type Guide = {
   name: GuideName;
-  /** As the pages that it explains are read. */
+  /** The readers of the pages that it explains. */
   who: "anybody" | "settings" | "grades";
   /** The tab that it belongs to. */
   area: CourseArea;
   heading: MessageKey;
 };
 
-/** In the order of the tabs; what they say and show is in `views/guides`. */
+/** In the order of the tabs. `views/guides` has their text and pictures. */
 export const guides: readonly Guide[] = [
   { name: "home", who: "settings", area: "home", heading: "nav.home" },
   { name: "sessions", who: "settings", area: "sessions", heading: "nav.sessions" },
@@ -40,7 +40,7 @@ export const guides: readonly Guide[] = [
   { name: "learner", who: "anybody", area: "home", heading: "guide.learner.heading" },
 ];
 
-/** A page for each guide, for those who may open its area. */
+/** A page per guide, for people who may open its area. */
 export function guideRoutes(app: App): Router {
   const pages = coursePages(app);
   for (const guide of guides)
