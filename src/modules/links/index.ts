@@ -7,7 +7,7 @@ import { settingsSpaceRoutes } from "./pages/settings-space.ts";
 import { applyLeftSpaceChange } from "./link-space.ts";
 
 export function createLinks(app: App): Module {
-  // Finishes changes whose process ended before the classroom knew of them.
+  // Finishes changes whose process ended before the classroom knew about them.
   const spaceChanges = createWorker(app, {
     name: "space changes",
     lanes: 1,

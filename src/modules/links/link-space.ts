@@ -14,9 +14,10 @@ import type { SpaceChange } from "../spaces/rules/space-right.ts";
 import { checkSpace, usableSpace } from "../spaces/space-rights.ts";
 
 /**
- * A Space wanted for the whole course must be of the course's environment, and the course must be allowed to have it.
- * The classroom cannot be asked whether it exists. @returns `sharedWith`: courses here that own it or, when it has no
- * owner, link to it; courses elsewhere are not named. @throws those of `checkSpace`
+ * Checks a Space for the whole course. It must belong to the course's account, and the course must be allowed to have it. The classroom can't
+ * be asked whether it exists.
+ * @returns `sharedWith`: courses here that own it or, if it has no owner, link to it. Courses elsewhere aren't named. @throws the errors of
+ * `checkSpace`
  */
 export async function nameSpace(app: LinksApp, course: Course, personId: string, typed: string) {
   const { spaceId } = await checkSpace(app, course, personId, typed);
@@ -30,7 +31,7 @@ export async function nameSpace(app: LinksApp, course: Course, personId: string,
   return { spaceId, isOwn: spaceId === course.spaceId, sharedWith };
 }
 
-/** Future sessions that are counted at most. */
+/** How many future sessions are counted at most. */
 export const maxCounted = 200;
 
 export async function sessionsTiedTo(
@@ -45,10 +46,10 @@ export async function sessionsTiedTo(
 type SpaceDecision = { personId: string; seen: string | null };
 
 /**
- * The earlier Space stays in the classroom; sessions held there stay the course's.
- * @param decision.mayShare The instructor knows of other courses with this Space and wants it.
- * @returns "late": the course has got another Space since; "shared": sharing must be confirmed first.
- * @throws those of `usableSpace`
+ * Gives the course another Space. The earlier Space stays in the classroom, and sessions held there stay the course's.
+ * @param decision.mayShare The instructor knows that other courses have this Space and wants it anyway.
+ * @returns "late": the course has got another Space since. "shared": sharing must be confirmed first.
+ * @throws the errors of `usableSpace`
  */
 export async function linkSpace(
   app: LinksApp & SpaceMakingApp,
@@ -67,10 +68,10 @@ export async function linkSpace(
 }
 
 /**
- * Makes a new Space for the course, once however often the button is pressed. The earlier Space stays in the
- * classroom, and its sessions stay the course's.
+ * Makes a new Space for the course, once however often the button is pressed. The earlier Space stays in the classroom, and its sessions stay
+ * the course's.
  * @returns the course's Space afterwards, and whether this call made it
- * @throws the classroom client's errors; pressing again tries again
+ * @throws the classroom client's errors. Pressing again tries again.
  */
 export async function renewSpace(
   app: LinksApp & SpaceMakingApp,
@@ -101,8 +102,8 @@ export async function renewSpace(
 }
 
 /**
- * Leads a link to another Space, or back to its course's; future sessions in both Spaces go to the course they belong to now.
- * @throws NamedError "link-unknown", and those of `usableSpace`.
+ * Leads a link to another Space, or back to its course's. Future sessions in both Spaces go to the course they belong to now.
+ * @throws NamedError "link-unknown", and the errors of `usableSpace`.
  */
 export async function changeLink(
   app: LinksApp,
@@ -116,7 +117,7 @@ export async function changeLink(
   const choice = await choiceOf(app, course, personId, chosen);
   const spaces = [spaceOf(link.choice), spaceOf(choice)] as const;
   const change = { ...spaceChange(app, personId, ...spaces), ofLink: true } as const;
-  // First: if this process ends, nothing else says whose sessions must be settled.
+  // Done first: if this process ends, nothing else says whose sessions must be settled.
   await app.courses.noteSpaceChange(course.id, change);
   await app.courseLinks.choose(link.id, choice);
   await applySpaceChange(app, course, change);
@@ -136,7 +137,7 @@ function spaceChange<After extends string | null>(
   return { id: ids.id(courseAuditPrefix(at)), personId, at, before, after };
 }
 
-/** Into the course's trail; sessions in both Spaces go to the course they belong to now. Repeatable. */
+/** Writes the change into the course's change log, and gives sessions in both Spaces to the course they belong to now. Repeatable. */
 async function applySpaceChange(
   app: LinksApp,
   course: Pick<Course, "id" | "registrationId" | "environment">,
@@ -152,10 +153,10 @@ async function applySpaceChange(
   await app.courses.spaceChangeApplied(course.id, id);
 }
 
-/** Another process finishes a change after this (ms). */
+/** After this time, another process finishes a change (ms). */
 const retryAfterMs = 60_000;
 
-/** Finishes changes whose process ended too early. @returns false when there are none. */
+/** Finishes changes whose process ended too early. @returns false if there are none. */
 export async function applyLeftSpaceChange(app: LinksApp): Promise<boolean> {
   const now = app.clock.now();
   const left = await app.courses.claimSpaceChanges(now, now + retryAfterMs);

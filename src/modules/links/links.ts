@@ -19,9 +19,9 @@ import { provenSpaces, type SpacesApp, usableSpace } from "../spaces/space-right
 import type { ContentItem } from "./rules/link-offer.ts";
 import type { CourseLinkStore } from "./store/link-stores.ts";
 
-/** To keep links and what they open. */
+/** What managing links and what they open needs. */
 export type LinksApp = SpacesApp & RecordLinkApp & Pick<App, "columns">;
-/** To keep a link that a launch names. */
+/** What storing a link that a launch names needs. */
 export type RecordLinkApp = Pick<
   App,
   "courses" | "courseLinks" | "linkChoices" | "events" | "clock" | "ids"
@@ -38,15 +38,15 @@ async function takeOverParameters(app: RecordLinkApp, link: CourseLink, launch: 
   return { ...link, ...reported };
 }
 
-/** The LMS does not report new links, so earlier sessions in the Space become the course's at the first launch. */
+/** The LMS doesn't report new links, so earlier sessions in the Space become the course's at the first launch. */
 async function takeOverSessions(app: RecordLinkApp, course: Course, { choice }: CourseLink): Promise<void> {
   if (choice.kind === "space") await settleSpace(app, course.environment, choice.spaceId, "unassigned");
 }
 
 /**
- * A link's choice counts only when made in this course; in a copied course, or with an id that is another course's or made up, the link
- * opens its own course's Space, and the column of a foreign session is left alone. @returns null for a launch without a
- * link (deep linking).
+ * A link's choice counts only if it was made in this course. In a copied course, or with an id that is invented or another course's, the link
+ * opens its own course's Space, and leaves the column of a foreign session alone.
+ * @returns null for a launch without a link (deep linking).
  */
 export async function recordLink(app: RecordLinkApp, course: Course, launch: Launch) {
   if (launch.link === null) return null;
@@ -69,7 +69,7 @@ export async function recordLink(app: RecordLinkApp, course: Course, launch: Lau
 
 export type ChosenSpace = { kind: "course-space" } | { kind: "space"; typed: string };
 
-/** A wanted Space as a choice; naming the course's own Space is not stored as another one. */
+/** A wanted Space as a choice. If it's the course's own, it isn't stored as another one. */
 export async function choiceOf(
   app: SpacesApp,
   course: Course,
@@ -81,7 +81,7 @@ export async function choiceOf(
   return spaceId === course.spaceId ? { kind: "course-space" } : { kind: "space", spaceId };
 }
 
-/** The link that a person came through; null when it is not of this course. */
+/** The link that a person came through, or null if it doesn't belong to this course. */
 export async function linkOfCourse(
   app: { courseLinks: CourseLinkStore },
   course: Course,
@@ -100,8 +100,9 @@ export type NewLink = {
 };
 
 /**
- * Keeps the choices and makes the links for the LMS. All are checked before the first is kept. A link carries only its
- * choice's id, which counts in this course only. @throws NamedError "session-unknown", and those of `usableSpace`
+ * Stores the choices and makes the links for the LMS. Checks all of them before storing the first. A link carries only its choice's id, which
+ * counts only in this course.
+ * @throws NamedError "session-unknown", and the errors of `usableSpace`
  */
 export async function chooseLinks(
   app: LinksApp & GradingApp,
@@ -118,7 +119,7 @@ export async function chooseLinks(
   return items;
 }
 
-/** `endsAt`: of the session (ms), where the link opens one. */
+/** `endsAt`: when the session ends (ms), if the link opens one. */
 type Chosen = { choice: LinkChoice; endsAt: number | null };
 
 async function checkedChoice(
@@ -156,9 +157,9 @@ async function storeLink(
   const custom = { [customParameter.choice]: id };
   if (points === null) return { title, text, custom, column: null };
   if (choice.kind === "session") {
-    // Scores of this session are wanted now; their address is known when the LMS has made the column.
+    // Scores of this session are wanted now. Their address is known when the LMS has made the column.
     const key = { registrationId, courseId, key: sessionColumn(choice.eventId) };
-    // Attendance marked before counts, too.
+    // Attendance that was marked before counts, too.
     await gradeAfterChange(app, course, "everybody", () => app.columns.ask(key, ids.id("col")));
   }
   const resourceId = resourceIdOfColumn(columnOfChoice(choice));
@@ -166,7 +167,7 @@ async function storeLink(
   return { title, text, custom, column: { points, resourceId, tag, endsAt } };
 }
 
-/** Sessions read; those nearest to now are offered. */
+/** How many sessions are read. Those nearest to now are offered. */
 const maxSessions = { read: 2_000, offered: 100 };
 
 export type OfferedChoices = Awaited<ReturnType<typeof offerChoices>>;

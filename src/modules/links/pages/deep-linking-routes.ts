@@ -22,7 +22,7 @@ import {
   newLinks,
 } from "./picker-page.ts";
 
-/** A dialog carries what its LMS wants back, which came in a launch; sealed, it is up to twice as long. */
+/** A dialog contains what its LMS wants back, which came in a launch. Sealed, it can be twice as long. */
 const maxDialogBytes = 256 * 1024;
 
 /** POST /choose: the picker's form, which carries its dialog sealed in a field. */

@@ -28,16 +28,15 @@ type HandOverApp = Pick<App, "handedAnswers" | "sealer" | "clock">;
 /** What the answer of a dialog needs. */
 type Answered = Pick<Dialog, "returnUrl" | "deploymentId" | "data" | "acceptTargets" | "locale" | "answerTo">;
 
-/** The answer waits in the LMS's dialog; the form is for people who closed the dialog. */
+/** The answer waits in the LMS's dialog. The form is for people who closed the dialog. */
 export type HandedOverPage = Head & { returnUrl: string; jwt: string };
 
 const handedOverPage = defineView<HandedOverPage>("deep-linking/handed-over");
 
 /**
- * The form posts one field `JWT` to the return address, automatically unless the page should be read first. Where a
- * frame in the LMS's dialog waits, the answer is left for it instead; the form is then for people who closed the
- * dialog.
- * @throws NamedError "no-return-address" when a form may not be sent to the LMS's address.
+ * The form posts one field `JWT` to the return address, automatically unless the page should be read first. If a frame in the LMS's dialog
+ * waits, it gets the answer instead, and the form is for people who closed the dialog.
+ * @throws NamedError "no-return-address" if a form may not be sent to the LMS's address.
  */
 export async function showAnswer(
   app: HandOverApp & { signDeepLinkingAnswer: SignDeepLinkingAnswer; t: Translate },
@@ -46,7 +45,7 @@ export async function showAnswer(
   answer: {
     items: readonly ContentItem[];
     words: { title: string; message: string };
-    /** The LMS gets the reason, too; the page waits for a click. */
+    /** The LMS gets the reason, too. The page waits for a click. */
     refused?: boolean;
   },
   response: Response,
@@ -85,7 +84,7 @@ const answerSchema = z.object({
   locale: z.string().nullable(),
   title: z.string(),
   message: z.string(),
-  /** Why nothing could be chosen; the LMS gets it, too. */
+  /** Why nothing could be chosen. The LMS gets this, too. */
   refusal: z.string().nullable(),
   items: z
     .array(
@@ -106,12 +105,12 @@ const answerSchema = z.object({
     .readonly(),
 });
 
-/** Nothing was chosen yet. `answerKey`: with it the frame asks again. */
+/** Nothing was chosen yet. With `answerKey`, the frame asks again. */
 export type NotChosenPage = FetchAnswer & Head;
 
 const notChosenPage = defineView<NotChosenPage>("deep-linking/not-chosen");
 
-/** Signed when it is sent: a signature lasts minutes, choosing may take longer. */
+/** Signed only when it's sent, because a signature lasts minutes and choosing may take longer. */
 type HandedAnswer = z.infer<typeof answerSchema>;
 
 const answerPurpose = "deep-linking answer";
@@ -123,7 +122,7 @@ async function beginHandOver(app: HandOverApp, answerTo: string): Promise<void> 
   await app.handedAnswers.put(answerTo, null, app.clock.now() + answerLifetimeMs);
 }
 
-/** For the frame, which alone has the key that `answerTo` is the digest of. */
+/** For the frame, which alone has the key whose digest `answerTo` is. */
 async function handOver(app: HandOverApp, answerTo: string, answer: HandedAnswer): Promise<void> {
   const sealed = app.sealer.seal(answerPurpose, JSON.stringify(answer));
   await app.handedAnswers.put(answerTo, sealed, app.clock.now() + answerLifetimeMs);
@@ -197,19 +196,19 @@ const dialogSchema = z.object({
 /** A deep linking request under way: who may answer it for which course, and what the LMS wants back. */
 export type Dialog = z.infer<typeof dialogSchema>;
 
-/** Sealed, as `data` is the LMS's own and the return address may hold a key. */
+/** Sealed, because `data` is the LMS's own and the return address may contain a key. */
 export type Dialogs = ReturnType<typeof createDialogs>;
 
 const dialogPurpose = "deep-linking dialog";
 const lifetimeMs = hourMs;
 const sealedSchema = z.object({ until: z.number(), dialog: dialogSchema });
 
-/** Under SECRET_KEY; another purpose's sealed values do not open as one. */
+/** Under SECRET_KEY. Values sealed for another purpose can't be opened as a dialog. */
 export function createDialogs({ sealer, clock }: { sealer: Sealer; clock: Clock }) {
   return {
     issue: (dialog: Dialog): string =>
       sealer.seal(dialogPurpose, JSON.stringify({ until: clock.now() + lifetimeMs, dialog })),
-    /** @throws NamedError "dialog-over" when the token is missing, made up, or older than an hour. */
+    /** @throws NamedError "dialog-over" if the token is missing, invented, or older than an hour. */
     read: (token: unknown): Dialog => {
       const opened = typeof token === "string" ? parsed(sealer, token) : null;
       if (opened !== null && opened.until > clock.now()) return opened.dialog;
@@ -226,12 +225,12 @@ function parsed(sealer: Sealer, token: string): z.infer<typeof sealedSchema> | n
   }
 }
 
-/** `jwt`: the signed answer. `sendsItself`: the page need not be read first. */
+/** `jwt`: the signed answer. `sendsItself`: nobody needs to read the page first. */
 export type ReturnPage = Head & { message: string; returnUrl: string; jwt: string; sendsItself: boolean };
 
 const returnPage = defineView<ReturnPage>("deep-linking/return");
 
-/** The picker for instructors, for others a way back to the LMS. */
+/** The picker for instructors. For others, a way back to the LMS. */
 export async function showDialog(app: App, registration: Registration, launch: Launch, response: Response) {
   const { deepLinking, presentation } = launch;
   if (deepLinking === null) throw new Error("a deep linking launch without its settings");

@@ -80,7 +80,7 @@ function pickerModel(view: Picker) {
     sessions: offered.sessions,
     /** A time (ms) in the course's zone. */
     moment: times.text,
-    /** Null where no session has a time. */
+    /** Null if no session has a time. */
     zone: starts.length === 0 ? null : t("sessions.zone.shown", { zone: times.place(Math.max(...starts)) }),
     spaces: spaceNames(offered.spaces),
     /** The institution lets courses use only Spaces that were made for them. */
@@ -118,7 +118,7 @@ const formSchema = z.object({
 export type PickerFields = {
   /** "course", "space" and "session:<event id>". */
   what: string[];
-  /** Id of one of the person's other Spaces; "" for none. */
+  /** Id of one of the person's other Spaces, or "". */
   known: string;
   /** An address or id as typed. */
   space: string;
@@ -156,7 +156,7 @@ export function pickerFieldsFrom(body: unknown): { fields: PickerFields; cancell
   };
 }
 
-/** Without looking anything up. @param appUrl Of the web application of the course's environment. */
+/** Checks without looking anything up. @param appUrl The address of the account's web application. */
 export function problemsOf(fields: PickerFields, offer: LinkOffer, appUrl: string): PickerProblems {
   const { what } = fields;
   return {
@@ -176,12 +176,12 @@ function spaceProblem(fields: PickerFields, appUrl: string): PickerProblems {
   return spaceIdFrom(typed, appUrl) === null ? { space: "spaceUnreadable" } : {};
 }
 
-/** What was typed wins over the list. */
+/** What was typed takes precedence over the list. */
 function spaceNamedIn({ space, known }: PickerFields): string {
   return space.trim() === "" ? known : space.trim();
 }
 
-/** An unchanged title is replaced by the name of what the link opens; with several links, any title is. */
+/** The name of what the link opens replaces an unchanged title. With several links, it replaces any title. */
 export function newLinks(
   fields: PickerFields,
   options: { offer: LinkOffer; names: LinkNames; suggested: string; text: string | null },
@@ -213,7 +213,7 @@ export function spaceNames(spaces: readonly KnownSpace[]): { spaceId: string; na
   return spaces.map(({ spaceId, course }) => ({ spaceId, name: course.title || course.label || spaceId }));
 }
 
-/** Title and day, since lessons often share a title. */
+/** Title and day, because lessons often have the same title. */
 export function sessionName(
   t: Translate,
   session: Pick<ClassroomEvent, "title" | "startsAt"> | null,

@@ -31,7 +31,7 @@ const shape = z.object({
   act: z.enum(["show", "look", "look-new", "link", "make"]).catch("show"),
   known: text,
   space: text,
-  /** The Space that was seen; empty for none. */
+  /** The Space that was seen. Empty for none. */
   seen: text,
   share: z.literal("yes").nullable().catch(null),
   newAccess: text,
@@ -40,7 +40,7 @@ const shape = z.object({
 type Posted = z.infer<typeof shape>;
 type SpaceContext = RequestContext<"settings", Posted>;
 
-/** Another Space for the whole course, after a question. For instructors. */
+/** Gives the whole course another Space, after a question. For instructors. */
 export function settingsSpaceRoutes(app: App): Router {
   const pages = coursePages(app);
   const path = "/course/settings/space";
@@ -76,7 +76,7 @@ async function answer(app: App, context: SpaceContext, done: Done): Promise<Acte
   const { personId } = session;
   const shows = (choice: SpaceChoice) => showPage(app, context, choicePage, choice);
   const asks = (change: SpaceChange) => showPage(app, context, changePage, change);
-  // An address wins over the list.
+  // An address takes precedence over the list.
   const typed = posted.space.trim() === "" ? posted.known : posted.space;
   switch (posted.act) {
     case "show":
@@ -141,7 +141,7 @@ function typedIn({ space, known, newAccess, newWaiting }: Posted): SpaceChoice {
   return { ...emptyChoice, ...fields, typed: space, known };
 }
 
-/** What the institution has locked is not asked. */
+/** Doesn't ask for what the institution has locked. */
 function newSpaceIn(course: Course, posted: Posted) {
   if (isLocked(course, "newSpace")) return course.newSpace;
   const problems: FormProblems = {};
@@ -150,7 +150,7 @@ function newSpaceIn(course: Course, posted: Posted) {
   throw refusal("bad-request", { status: 400 });
 }
 
-/** The latest ones. */
+/** How many of the latest requests are shown. */
 const maxRequests = 10;
 
 export type SettingsSpacePage = PageOf<typeof choiceModel>;
@@ -179,7 +179,7 @@ async function choiceModel(
       ...former,
       ...known.map(({ spaceId, course: other }) => ({ spaceId, name: courseNameOf(t, other) })),
     ],
-    /** The origin of a Space that is not used because it is elsewhere. */
+    /** The origin of a Space that isn't used because it's elsewhere. */
     elsewhere: course.spaceId === null ? await originElsewhere(app, course) : null,
     /** The institution lets courses use only Spaces that were made for them. */
     ownOnly: course.ownSpacesOnly === true,
@@ -202,7 +202,7 @@ async function formerChoices({ courses }: App, t: Translate, course: Course) {
     .map((spaceId) => ({ spaceId, name: t("choose.formerSpace", { spaceId }) }));
 }
 
-/** Without approved ones whose Space has been taken away since. */
+/** Leaves out approved requests whose Space has since been taken away. */
 async function openRequests({ spaceRequests, courses }: App, course: Course) {
   const requests = await spaceRequests.listOfCourse(course.registrationId, course.id, maxRequests);
   const approved = requests.flatMap(({ state, spaceId }) => (state === "approved" ? [spaceId] : []));
@@ -240,7 +240,7 @@ async function changeModel(
     ...aboutSpace(app, t, course),
     httpStatus: link?.unsaid === true ? 422 : 200,
     kind: change.kind,
-    /** Address of the other Space; null for a new one. */
+    /** Address of the other Space. Null for a new one. */
     after: link === null ? null : spaceUrl(app.appUrlOf(course.environment), link.spaceId),
     spaceId: link?.spaceId ?? "",
     sharedWith: (link?.sharedWith ?? []).map((other) => courseNameOf(t, other)),

@@ -22,33 +22,33 @@ export const linkChoiceRecord = describeRecord("LinkChoice", {
 export const linksRecords = [linkChoiceRecord, courseLinkRecord];
 
 export type ContentItem = {
-  /** In the course; in Moodle also its column's. */
+  /** Its title in the course, which in Moodle is also its column's. */
   title: string;
   /** A sentence below it. */
   text: string | null;
-  /** They come back with each launch; no tool-level parameter has these names. */
+  /** They come back with each launch. No tool-level parameter has these names. */
   custom: Readonly<Record<string, string>>;
   /** Null for a link without a column. */
   column: ContentItemColumn | null;
 };
 
 type ContentItemColumn = {
-  /** A whole number from 1 to 100: Moodle's form saves nothing else. */
+  /** A whole number from 1 to 100, because Moodle's form saves nothing else. */
   points: number;
   resourceId: string;
   tag: string;
-  /** When a session ends (ms); null for a column of all sessions, and where that is not known. */
+  /** When a session ends (ms). Null for a column of all sessions, or if it isn't known. */
   endsAt: number | null;
 };
 
 export type LinkOffer = {
-  /** False when the LMS wants something else, such as files. */
+  /** False if the LMS wants something else, such as files. */
   links: boolean;
   several: boolean;
   columns: boolean;
 };
 
-/** Reads the LMS's request. A column may be offered unless the LMS refuses: Moodle says nothing and takes them. */
+/** Reads the LMS's request. A column may be offered unless the LMS refuses: Moodle says nothing and accepts them. */
 export function linkOfferOf(
   request: Pick<DeepLinkingRequest, "acceptTypes" | "acceptMultiple" | "acceptLineItem">,
 ): LinkOffer {
@@ -59,7 +59,7 @@ export function linkOfferOf(
   };
 }
 
-/** Points of a column as typed; null unless a whole number from 1 to 100. */
+/** Points of a column as typed. Null unless it's a whole number from 1 to 100. */
 export function columnPointsFrom(typed: string): number | null {
   const points = wholeNumber(typed);
   return points >= 1 && points <= 100 ? points : null;

@@ -10,11 +10,11 @@ import { createSpaceRegister } from "../../spaces/store/space-register.ts";
 import { openRecords } from "../../../storage/records.ts";
 import { handedAnswerRecord } from "../../operations/rules/records.ts";
 
-/** Links are told apart within their course: an LMS may reuse an id in another one. */
+/** Identifies a link within its course, because an LMS may reuse an id in another course. */
 type CourseLinkKey = Pick<CourseLink, "registrationId" | "deploymentId" | "courseId" | "linkId">;
 export type CourseLinkStore = ReturnType<typeof createCourseLinkStore>;
 
-/** Links of courses and what they open, one record for each (course, link). */
+/** Links of courses and what they open, one record per course and link. */
 export function createCourseLinkStore(connection: Connection) {
   const records = openRecords(connection, courseLinkRecord);
 
@@ -32,7 +32,7 @@ export function createCourseLinkStore(connection: Connection) {
   };
 
   return {
-    /** Its choice is taken once: what an instructor chose on our page later stays until the link brings another choice. */
+    /** Takes its choice once: what an instructor later chose on our page stays until the link brings another choice. */
     record: async (key: CourseLinkKey, brought: Pick<StoredChoice, "id" | "choice"> | null, id: string) => {
       const known = await records.row({ ...key });
       const first = { choice: brought?.choice ?? courseSpace, choiceId: brought?.id ?? null };
@@ -45,7 +45,7 @@ export function createCourseLinkStore(connection: Connection) {
     find: (id: string): Promise<CourseLink | null> => records.find({ _id: id }),
     findByLinkId: (key: Pick<CourseLinkKey, "registrationId" | "courseId" | "linkId">) =>
       records.find({ ...key }),
-    /** Those of the given courses that have a right to this Space and a link to it. */
+    /** Which of the given courses have a right to this Space and a link to it. */
     coursesOpening: async (registrationId: string, courseIds: readonly string[], spaceId: string) => {
       if (courseIds.length === 0) return [];
       const filter = { registrationId, courseId: { $in: [...courseIds] }, "choice.spaceId": spaceId };
@@ -55,13 +55,13 @@ export function createCourseLinkStore(connection: Connection) {
     },
     anyOpening: async (spaceId: string): Promise<boolean> => (await opening(spaceId)).length > 0,
     listOpening: async (spaceId: string): Promise<CourseLink[]> => (await opening(spaceId)).map(records.read),
-    /** Opened at least once. */
+    /** Links that were opened at least once. */
     listOfCourse: async (registrationId: string, courseId: string): Promise<CourseLink[]> =>
       (await rowsOf({ registrationId, courseId })).map(records.read),
     takeOver: async (id: string, parameters: Pick<CourseLink, "customSettings" | "ignoredParameters">) => {
       await records.change({ _id: id }, { $set: parameters });
     },
-    /** As `changeSettings` of a course. */
+    /** Like `changeSettings` of a course. */
     changeSettings: async (
       id: string,
       revision: number,
@@ -74,12 +74,12 @@ export function createCourseLinkStore(connection: Connection) {
   };
 }
 
-/** Links read. */
+/** How many links are read. */
 const maxRows = 500;
 
 const courseSpace: LinkChoice = { kind: "course-space" };
 
-/** What a new link begins with. */
+/** What a new link starts with. */
 const unset = {
   settings: {},
   customSettings: {},
@@ -89,7 +89,7 @@ const unset = {
   settingsRevision: 0,
 };
 
-/** Kept for ever: the LMS may make the link later, or several (an activity duplicated within its course). */
+/** Kept forever: the LMS may make the link later, or make several (an activity duplicated within its course). */
 export function createLinkChoiceStore(connection: Connection) {
   const records = openRecords(connection, linkChoiceRecord);
 
@@ -97,7 +97,7 @@ export function createLinkChoiceStore(connection: Connection) {
     insert: async ({ id, ...facts }: StoredChoice): Promise<void> => {
       await records.add({ _id: id, ...facts });
     },
-    /** Within the registration only: ids of another LMS mean nothing here. */
+    /** Searches only the registration, because ids of another LMS mean nothing here. */
     find: async (registrationId: string, id: string): Promise<StoredChoice | null> => {
       const choice = await records.find({ _id: id, registrationId });
       return choice === null ? null : { id, ...choice };
@@ -105,12 +105,12 @@ export function createLinkChoiceStore(connection: Connection) {
   };
 }
 
-/** Answers to deep linking requests, chosen in their own window and fetched by the frame that opened it. */
+/** Answers to deep linking requests, chosen in a separate window and fetched by the frame that opened it. */
 export function createHandedAnswerStore(connection: Connection) {
   const records = openRecords(connection, handedAnswerRecord);
 
   return {
-    /** Null: an answer is being chosen. A dialog that opens once more replaces the earlier answer. */
+    /** Null: an answer is being chosen. A dialog that opens again replaces the earlier answer. */
     put: async (id: string, answer: string | null, expiresAt: number): Promise<void> => {
       await records.save({ _id: id }, { $set: { answer, expiresAt: new Date(expiresAt) } });
     },
