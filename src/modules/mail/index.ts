@@ -10,7 +10,7 @@ import { sendWeeklyMails } from "./weekly-mails.ts";
 import { createSmtpMailer } from "./smtp-mailer.ts";
 import { isAlarmToTell, tellAlarms } from "./tell-alarms.ts";
 
-/** Without SMTP_URL no mail is added or sent; mails that already wait are kept until they are no longer useful. */
+/** Without SMTP_URL, no mail is added or sent. Mails that already wait are kept until they aren't useful any more. */
 export function createMail(app: App): Module {
   const { mail } = app.config;
   const write = createWriter(app);
@@ -31,7 +31,7 @@ export function createMail(app: App): Module {
     jobs: [
       {
         name: "send-weekly-mails",
-        // Monday comes at another moment in each time zone; those in the far east have it on UTC's Sunday.
+        // Monday comes at another moment in each time zone. In the far east, it's still Sunday in UTC.
         at: "*/15 * * * 0,1",
         run: () => (mail === null ? Promise.resolve(null) : sendWeeklyMails(app)),
       },

@@ -11,7 +11,7 @@ import { type StoppableKind, stoppableKinds } from "./rules/records.ts";
 import type { StopKey } from "./store/mail-store.ts";
 import { weeklyOfCourse } from "./weekly-mails.ts";
 
-/** As {@link saveOption}; counts for sessions from now on. */
+/** Like {@link saveOption}. Applies to sessions from now on. */
 export async function saveReminders(
   app: CourseAuditApp & Pick<App, "courses" | "events" | "clock">,
   course: Course,
@@ -24,10 +24,10 @@ export async function saveReminders(
   return true;
 }
 
-/** To know which mails a person gets. */
+/** What finding out which mails a person gets needs. */
 export type MailKindsApp = ActiveRegistrationApp & { config: Pick<App["config"], "mail"> };
 
-/** What the course sends a member like this one; nothing where the tool sends no mail. */
+/** What the course sends a member like this one. Empty if the tool sends no mail. */
 export async function myMailKinds(
   app: MailKindsApp,
   course: Course,
@@ -46,7 +46,7 @@ export async function myMailKinds(
   ];
 }
 
-/** With what they have stopped, in this course or another one of their LMS. */
+/** Includes what they have stopped, in this course or another one of their LMS. */
 export async function showMyMails(
   app: MailKindsApp & Pick<App, "mailStops" | "people">,
   course: Course,
@@ -57,12 +57,12 @@ export async function showMyMails(
   const isStopped = (kind: StoppableKind) => app.mailStops.has({ registrationId, personId, kind });
   return {
     kinds: await Promise.all(kinds.map(async (kind) => ({ kind, isStopped: await isStopped(kind) }))),
-    /** False where the LMS names none: then nothing is sent, whatever they choose. */
+    /** False if the LMS gives no address: then nothing is sent, whatever they choose. */
     hasAddress: mailAddressOf(person?.email ?? null) !== null,
   };
 }
 
-/** Counts in all courses of their LMS, as a mail's own link does. */
+/** Counts in all courses of their LMS, as the link in a mail does. */
 export async function changeMyMails(
   { mailStops, ids, clock }: Pick<App, "mailStops" | "ids" | "clock">,
   { registrationId, personId }: Member,
@@ -76,7 +76,7 @@ export async function changeMyMails(
 const purpose = "mail-stop";
 const shape = z.tuple([z.string(), z.enum(stoppableKinds)]);
 
-/** Gives the right to stop one kind of mail of one person, and to have it again; nothing else. It has no end, as mailboxes have none. */
+/** Lets its holder stop one kind of mail for one person, or allow it again, and nothing else. It never expires, because mails are kept forever. */
 export function stopToken(
   { sealer }: Pick<App, "sealer">,
   { personId, kind }: Pick<StopKey, "personId" | "kind">,
@@ -85,9 +85,8 @@ export function stopToken(
 }
 
 /**
- * What a token stops. The person is looked up: since the mail their accounts may have been merged, or their LMS
- * registered again.
- * @returns null for a token that is not ours or was sealed by a key that is gone, and for an erased person
+ * What a token stops. The person is looked up, because since the mail their accounts may have been merged, or their LMS registered again.
+ * @returns null for a token that isn't ours or was sealed by a key that is gone, and for an erased person
  */
 export async function stopKeyOf(app: Pick<App, "people" | "sealer">, token: string): Promise<StopKey | null> {
   const [personId, kind] = readStopToken(app, token) ?? [];

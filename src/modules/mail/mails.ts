@@ -11,9 +11,9 @@ import { type MailWords, nextState } from "./rules/sending.ts";
 import type { Mailer, SmtpSession } from "./smtp-mailer.ts";
 import type { MailFilter, MailStore } from "./store/mail-store.ts";
 
-/** A course causes at most this many mails in a day. Others are not sent, and the log says so. */
+/** A course can cause at most this many mails a day. The rest isn't sent, and the log says so. */
 const maxPerCourseDay = 5_000;
-/** Mails per run of the task, at most; the next run continues. */
+/** How many mails a run of the task sends at most. The next run continues. */
 const maxPerRun = 50;
 
 export type MailsApp = Pick<App, "mails" | "tasks" | "wake" | "clock" | "logger">;
@@ -23,7 +23,7 @@ const payload = z.object({
   registrationId: z.string().nullable(),
 });
 
-/** Sends what waits of one LMS's mails, or of operators': one task each, so one process at a time sends them. */
+/** Sends the waiting mails of one LMS, or of operators. There is one task for each, so one process at a time sends them. */
 export const mailTask = defineTask({
   name: "mails",
   order: "person-first-in-scope",
@@ -44,7 +44,7 @@ export type NewMail = Pick<
   "registrationId" | "courseId" | "personId" | "operator" | "kind" | "about" | "endsAt"
 >;
 
-/** Stored, and sent in the background. One that is added again is the same mail. @param added Of one LMS, and of one course or none. */
+/** Stores mails to be sent in the background. Adding one again has no effect. @param added Mails of one LMS, and of at most one course. */
 export async function addMails(app: MailsApp, added: readonly NewMail[]): Promise<void> {
   const [first] = added;
   if (first === undefined) return;
@@ -83,7 +83,7 @@ export function mailId({
   return `mail_${shortDigest(JSON.stringify([kind, about, personId, operator]))}`;
 }
 
-/** Why a mail is not sent after all. */
+/** Why a mail isn't sent after all. */
 export type NotSent = "over" | "no-address" | "gone" | "stopped" | "off";
 
 /** A mail with its address, or why there is nothing to send. */
@@ -92,11 +92,11 @@ export type WrittenMail = { to: string; words: MailWords } | NotSent;
 type SendingApp = Pick<App, "mails" | "clock" | "logger"> & {
   mailer: Mailer;
   perMinute: number;
-  /** From what is known now, and not from when it was added. */
+  /** Writes it from what is known now, not from when it was added. */
   write: (mail: Mail) => Promise<WrittenMail>;
 };
 
-/** Sends the mails of the LMS due longest. @returns false when none is due. */
+/** Sends the mails of the LMS that has been due longest. @returns false if none is due. */
 export function sendNextMails(app: SendingApp & RunTaskDeps): Promise<boolean> {
   return runNextTask(app, mailTask, {
     run: async ({ payload: { registrationId } }, { signal }) => sendMails(app, registrationId, signal),
@@ -104,8 +104,8 @@ export function sendNextMails(app: SendingApp & RunTaskDeps): Promise<boolean> {
 }
 
 /**
- * One after the other, until none is due, the minute is full, or this process is to end. Under the task's claim, so what is being sent
- * as it begins was left by a process that was killed, and may have arrived.
+ * Sends one mail after the other, until none is due, the minute is full, or this process is to end. It holds the task's claim, so mails
+ * already being sent when it begins were left by a process that was killed, and may have arrived.
  * @throws NamedError "mail-server-unreachable" (temporary): the mails stay as they are.
  */
 export async function sendMails(
@@ -135,7 +135,7 @@ export async function sendMails(
   return { nextAt: waiting.length === maxPerRun ? clock.now() : null };
 }
 
-/** @returns false when the minute is full. */
+/** @returns false if the minute is full. */
 async function sendOne(app: SendingApp, session: SmtpSession, mail: Mail): Promise<boolean> {
   const { mails, clock } = app;
   const now = clock.now();
@@ -150,7 +150,7 @@ async function sendOne(app: SendingApp, session: SmtpSession, mail: Mail): Promi
     written = await app.write(mail);
   } catch (thrown) {
     app.logger.error({ mail: mail.id, kind: mail.kind, err: thrown }, "a mail could not be written");
-    // The others are sent. While the store is away, this fails, too, and the task is tried again.
+    // The others are sent. While the store is unreachable, this fails, too, and the task is retried.
     const notWritten = { outcome: "put-off", reply: "not-written" } as const;
     await mails.change(mail.id, ["waiting"], nextState(mail, notWritten, now));
     return true;
@@ -170,7 +170,7 @@ async function sendOne(app: SendingApp, session: SmtpSession, mail: Mail): Promi
 
 const pageSize = 100;
 
-/** One page of the log of mails, latest first. @param before Where the page before ended; null for the first. */
+/** One page of the log of mails, latest first. @param before Where the page before ended. Null for the first page. */
 export async function listMails(
   { mails }: { mails: Pick<MailStore, "list"> },
   filter: MailFilter,

@@ -28,7 +28,7 @@ import type { Mail, StoppableKind } from "./rules/records.ts";
 
 const maxSessionsPerRun = 500;
 
-/** To find people to write to. */
+/** What finding people to write to needs. */
 export type MailingApp = MailsApp &
   SessionsApp &
   ActiveRegistrationApp &
@@ -38,13 +38,13 @@ export type ReminderFacts = Reader & {
   title: string | null;
   startsAt: number | null;
   endsAt: number | null;
-  /** Against what an earlier mail said. */
+  /** The difference to what an earlier mail said. */
   change: SessionChange | null;
 };
 
 const batchSize = 200;
 
-/** Sessions that are due to be looked at. */
+/** Sessions that are due for a check. */
 export function listToRemind(
   { events, clock }: Pick<MailingApp, "events" | "clock">,
   limit: number,
@@ -54,9 +54,8 @@ export function listToRemind(
 }
 
 /**
- * Mails the people of each session whose time has come, and those who were mailed a time that has changed. The mails
- * are stored before the session counts as done, and the same mail exists once, so a run that is cut short is only
- * repeated. @returns how many sessions.
+ * Mails the people of each session whose time has come, and those who were mailed a time that has changed. The mails are stored before the
+ * session counts as done, and the same mail exists once, so a run that is cut short is simply repeated. @returns how many sessions.
  */
 export async function sendReminders(app: MailingApp): Promise<number> {
   const now = app.clock.now();
@@ -89,7 +88,7 @@ async function remind(app: MailingApp, event: EventToRemind, now: number): Promi
   return isDue;
 }
 
-/** What each person was mailed about a session last. */
+/** What each person's last mail said about a session. */
 async function knownTimes(app: MailingApp, { id }: Course, eventId: string): Promise<Map<string, KnownTime>> {
   const mails = await app.mails.listAbout(id, beginningOfMatters(eventId));
   const known = new Map<string, KnownTime>();
@@ -100,7 +99,7 @@ async function knownTimes(app: MailingApp, { id }: Course, eventId: string): Pro
   return known;
 }
 
-/** Those who read another time in a mail. Whether they still want to know is asked when it is sent. */
+/** Mails people who read another time in a mail. When the mail is sent, it's checked whether they still want it. */
 async function mailChange(
   app: MailingApp,
   { registrationId, id: courseId }: Course,
@@ -127,7 +126,7 @@ async function mailChange(
   for (const batch of slicesOf(changed, batchSize)) await addMails(app, batch);
 }
 
-/** Minutes before a session; 0 for none, also while the course's people may not enter. */
+/** Minutes before a session. 0 for none, or while the course's people may not enter. */
 export async function remindersOfCourse(
   app: ActiveRegistrationApp,
   course: Pick<Course, "registrationId" | "deploymentId" | "reminders">,
@@ -151,7 +150,7 @@ async function mailEverybody(
   }
 }
 
-/** Those of at most a few hundred people who have an address and have not stopped mails of the kind. */
+/** Mails those of at most a few hundred people who have an address and haven't stopped this kind of mail. */
 export async function mailPeople(
   app: MailingApp,
   { registrationId, courseId }: { registrationId: string; courseId: string },
@@ -169,7 +168,7 @@ export async function mailPeople(
   );
 }
 
-/** Instructors, and learners of its sections; no preview students, mentors or guests. */
+/** Instructors, and learners of the session's sections. No preview students, mentors or guests. */
 function isInvited(session: SessionRecord, member: Member): boolean {
   if (!member.active || member.testUser) return false;
   if (member.role === "learner" && !member.student) return false;
@@ -177,8 +176,8 @@ function isInvited(session: SessionRecord, member: Member): boolean {
 }
 
 /**
- * What a mail about a session says now, or why it is not sent: the session has changed since the mail was added, the reader knows
- * it already, left, or wants none.
+ * What a mail about a session says now, or why it isn't sent: the session has changed since the mail was added, or the reader already knows
+ * it, has left, or wants no mail.
  */
 export async function reminderFacts(app: MailingApp, mail: Mail): Promise<ReminderFacts | NotSent> {
   const reader = await readerOf(app, mail, "reminder");
@@ -195,7 +194,7 @@ export async function reminderFacts(app: MailingApp, mail: Mail): Promise<Remind
   return change === "known" ? "over" : { ...reader, ...factsOf(session), change };
 }
 
-/** @returns "known" when the reader has read what the mail would say. */
+/** @returns "known" if the reader has already read what the mail would say. */
 async function changeFor(
   { mails, clock }: MailingApp,
   { registrationId, personId }: Member,
@@ -209,10 +208,10 @@ async function changeFor(
   return mail.kind !== "reminder" || isJustKnown(known, startsAt ?? 0, minutes) ? "known" : null;
 }
 
-/** A member who gets a mail, and where. */
+/** A member who gets a mail, and their address. */
 export type Reader = { to: string; course: Course; member: Member };
 
-/** The person a mail goes to now, or why it goes to nobody. */
+/** The person who gets a mail now, or why nobody does. */
 export async function readerOf(
   app: MailingApp,
   { courseId, personId, registrationId }: Mail,

@@ -13,7 +13,7 @@ import {
   subjectLine,
 } from "./rules/sending.ts";
 
-/** One mail must be handed over in this time, from its first word to the server's answer (ms). */
+/** One mail must be handed over within this time, from its first command to the server's answer (ms). */
 const maxSendMs = 60_000;
 
 type OutgoingMail = {
@@ -27,8 +27,8 @@ type OutgoingMail = {
 /** A connection to the mail server, for the mails of one run. */
 export type SmtpSession = {
   /**
-   * @param begin Called just before the mail's first byte is sent. False: nothing is sent.
-   * @returns the outcome; null when `begin` said no.
+   * @param begin Called just before the mail's first byte is sent. If it returns false, nothing is sent.
+   * @returns the outcome, or null if `begin` returned false.
    */
   send: (mail: OutgoingMail, begin: () => Promise<boolean>) => Promise<SmtpAnswer | null>;
   close: () => void;
@@ -44,8 +44,8 @@ const timeouts = {
 };
 
 /**
- * Speaks SMTP by nodemailer, loaded with the first mail; its connection and not its transport, to know the moment before a mail can
- * have arrived.
+ * Speaks SMTP with nodemailer, which is loaded with the first mail. Uses its connection instead of its transport, to know the last moment
+ * before a mail can have arrived.
  */
 export function createSmtpMailer(config: MailConfig, publicUrl: string, maxMs = maxSendMs): Mailer {
   return { open: () => openSession(config, publicUrl, maxMs) };
@@ -69,7 +69,7 @@ function openSession(config: MailConfig, publicUrl: string, maxMs: number): Smtp
       name: new URL(publicUrl).hostname,
       ...timeouts,
     });
-    // The mail under way hears it separately; between two mails there is none.
+    // The mail under way hears about it separately. Between two mails, nobody needs to.
     fresh.on("error", () => undefined);
     fresh.once("end", () => {
       if (connection === fresh) connection = null;
@@ -89,7 +89,7 @@ function openSession(config: MailConfig, publicUrl: string, maxMs: number): Smtp
   return {
     send: async (mail, begin) => {
       const state = { begun: false, stopped: false };
-      // Nodemailer says nothing of a mail whose connection we close, and a server that keeps talking is never silent.
+      // Nodemailer reports nothing about a mail whose connection we close, and a server that keeps talking is never silent.
       const late = Promise.withResolvers<never>();
       late.promise.catch(() => undefined);
       const tooLate = Object.assign(new Error("the mail took too long"), { code: "ETIMEDOUT" });
@@ -97,7 +97,7 @@ function openSession(config: MailConfig, publicUrl: string, maxMs: number): Smtp
       try {
         const bytes = await composed(config, mail);
         const line = await Promise.race([connected(), late.promise]);
-        // Read only when the server has said that it waits for the mail.
+        // Only read when the server has said that it waits for the mail.
         const body = Readable.from(
           (async function* () {
             state.stopped = !(await begin());
@@ -112,7 +112,7 @@ function openSession(config: MailConfig, publicUrl: string, maxMs: number): Smtp
         await Promise.race([taken, late.promise]);
         return { outcome: "sent", reply: "250" };
       } catch (thrown) {
-        // Closed in the middle, a server takes nothing; after an answer it is asked again.
+        // If the connection is closed in the middle, a server accepts nothing. After an answer, it's asked again.
         drop();
         return state.stopped ? null : judgeSmtpError(errorFacts.safeParse(thrown).data ?? {}, state.begun);
       } finally {

@@ -8,13 +8,13 @@ import { alarmsToTell } from "./rules/due.ts";
 
 type TellingApp = OverviewApp & MailsApp & Pick<App, "mailedAlarms">;
 
-/** An alarm's mail is of use for this long (ms). */
+/** An alarm's mail is useful for this long (ms). */
 const alarmUsefulMs = dayMs;
 
 /**
- * Compares the alarms that are on with those that operators were told about: one mail for each that began, one when it
- * is over. An alarm is stored before its mail, whose words are read from it. A process may be killed between the two,
- * so mails of recent alarms are added again: the same mail exists once.
+ * Compares the alarms that are on with those that operators were told about: one mail for each alarm that began, and one when it's over. An
+ * alarm is stored before its mail, whose text is read from it. A process may be killed between the two, so mails of recent alarms are added
+ * again; the same mail exists once.
  * @param to The operators' addresses.
  */
 export async function tellAlarms(app: TellingApp, to: readonly string[]): Promise<void> {
@@ -49,7 +49,7 @@ async function tell(app: MailsApp, to: readonly string[], kind: MailKind, { id, 
       courseId: null,
       personId: null,
       operator: operatorOf(address),
-      // "<alarm>@<began>"; the other way round with `alarmOfMatter`.
+      // "<alarm>@<began>", which `alarmOfMatter` reads.
       kind,
       about: `${id}@${openedAt}`,
       endsAt: app.clock.now() + alarmUsefulMs,
@@ -57,7 +57,7 @@ async function tell(app: MailsApp, to: readonly string[], kind: MailKind, { id, 
   );
 }
 
-/** Which of the configuration's addresses. */
+/** Identifies one of the configuration's addresses. */
 export function operatorOf(address: string): string {
   return shortDigest(address);
 }

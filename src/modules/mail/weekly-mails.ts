@@ -23,24 +23,24 @@ import type { NotSent } from "./mails.ts";
 import { type CourseWeek, weekFrom, weekToMail, weeklyUsefulMs } from "./rules/due.ts";
 import type { Mail, StoppableKind } from "./rules/records.ts";
 
-/** Percent of attended sessions below which attendance is called low where a course sends no warnings. */
+/** The percentage of attended sessions below which attendance counts as low if a course sends no warnings. */
 export const usualLowShare = 75;
 /** A learner is warned again in a course only after this (ms). */
 const warningRestMs = 27 * dayMs;
 
-/** `attended` of `recorded` sessions, present or late; `percent` as it is shown. */
+/** `attended` of `recorded` sessions, present or late. `percent` is what the mail shows. */
 type LowLearner = { personId: string; percent: number; attended: number; recorded: number };
 
 export type DigestFacts = Reader & {
-  /** When it began (ms). */
+  /** When the week began (ms). */
   week: number;
   sessions: number;
   /** Learners below this share. */
   low: { share: number; learners: number };
   unmatched: number;
-  /** Grades that the gradebook has not: waiting, held and refused. */
+  /** Grades that the gradebook doesn't have: waiting, held and refused. */
   missing: number;
-  /** How many learners have reached each. */
+  /** How many learners have reached each limit. */
   limits: readonly { label: string; learners: number }[];
 };
 
@@ -49,14 +49,14 @@ export type WarningFacts = Reader & { share: LowShare; learner: LowLearner };
 /** A learner's own attendance, and the limit that it has reached. */
 export type LimitMailFacts = Reader & { limit: AttendanceLimit; facts: LimitFacts };
 
-/** A week and the days after it in which its mails are of use, and one for clock changes. */
+/** A week, the days after it in which its mails are useful, and a day for clock changes. */
 const searchBackMs = 8 * dayMs + weeklyUsefulMs;
 const rowsPerRead = 200;
 const learnersPerRead = 300;
 
 /**
- * Mails instructors and learners of each course where it is Monday and that had a session in the past week, as the course
- * chose. A mail of a week exists once, and the course is marked after it, so a run that is cut short can be repeated.
+ * Mails instructors and learners of each course where it's Monday and that had a session in the past week, as the course chose. A week's mail
+ * exists once, and the course is marked after it, so a run that is cut short can be repeated.
  * @returns how many courses.
  */
 export async function sendWeeklyMails(app: MailingApp): Promise<number> {
@@ -75,7 +75,7 @@ export async function sendWeeklyMails(app: MailingApp): Promise<number> {
   return mailed;
 }
 
-/** What is switched on later in the week waits for the next Monday, so a course without mails is marked as well. */
+/** A course without mails is marked, too, so mails switched on later in the week wait for the next Monday. */
 async function mailCourse(app: MailingApp, courseId: string, week: CourseWeek): Promise<boolean> {
   const course = await app.courses.find(courseId);
   if (course === null) return false;
@@ -89,7 +89,7 @@ async function mailCourse(app: MailingApp, courseId: string, week: CourseWeek): 
   return digest || low > 0 || limits;
 }
 
-/** `limits`: whether learners are mailed who reach one. */
+/** `limits`: whether learners who reach a limit are mailed. */
 type WeeklyOfCourse = WeeklyMails & { limits: boolean };
 const nothing: WeeklyOfCourse = { ...noWeeklyMails, limits: false };
 
@@ -104,8 +104,8 @@ export async function weeklyOfCourse(
 }
 
 /**
- * Mails each learner once about each limit, even if a correction has taken them below it in between: the mail is stored before
- * that is noted, and exists once.
+ * Mails each learner once about each limit, even if a correction has brought them below it in between: the mail is stored before that is
+ * noted, and exists once.
  */
 async function mailLimits(app: MailingApp, course: Course, week: CourseWeek): Promise<void> {
   const reached = await reachedInCourse(app, course);
@@ -123,14 +123,14 @@ async function mailLimits(app: MailingApp, course: Course, week: CourseWeek): Pr
   }
 }
 
-/** How the matter of a mail about a limit begins. */
+/** The start of the matter of a mail about a limit. */
 const limitMatter = "limit:";
 
 export function isAboutLimit({ about }: Pick<Mail, "about">): boolean {
   return about.startsWith(limitMatter);
 }
 
-/** "over" when a correction has taken them below it since. */
+/** "over" if a correction has brought them below the limit since. */
 export async function limitMailFacts(
   app: MailingApp & GradeSummaryApp & MatchingApp,
   mail: Mail,
@@ -156,7 +156,7 @@ async function instructorsOf(app: MailingApp, { registrationId, id: courseId }: 
   return members.filter(isInstructor).map(({ personId }) => personId);
 }
 
-/** Below the share, and not warned lately. A mail about a limit is of the same kind, and no such warning. */
+/** Learners below the share who weren't warned recently. A mail about a limit has the same kind, but isn't such a warning. */
 async function toWarn(app: MailingApp, course: Course, below: number): Promise<string[]> {
   const since = app.clock.now() - warningRestMs;
   const warning = { courseId: course.id, kind: "low-attendance" } as const;
@@ -182,7 +182,7 @@ function limitOrMonday({ about }: Mail): string {
   return about.slice(about.lastIndexOf("@") + 1);
 }
 
-/** A course's week in numbers, for an instructor. Nobody is named: mails stay in mailboxes for years. */
+/** A course's week in numbers, for an instructor. Names nobody, because mails stay in mailboxes for years. */
 export async function digestFacts(
   app: MailingApp & GradeSummaryApp & MatchingApp,
   mail: Mail,
@@ -212,7 +212,7 @@ export async function digestFacts(
   return { ...reader, week: from, sessions, low, unmatched, missing, limits };
 }
 
-/** A learner's own attendance; "over" when it is no longer low. */
+/** A learner's own attendance. "over" if it isn't low any more. */
 export async function warningFacts(
   app: MailingApp & GradeSummaryApp & MatchingApp,
   mail: Mail,
@@ -225,7 +225,7 @@ export async function warningFacts(
   return learner === null ? "over" : { ...reader, share, learner };
 }
 
-/** Learners of the course below a share (percent), of the sessions that count, where enough are recorded. */
+/** Learners of the course below a share (percent) of the sessions that count, if enough are recorded. */
 export async function lowLearners(
   app: SessionsApp & Pick<App, "attendanceSummaries" | "members">,
   course: Pick<Course, "registrationId" | "id" | "countsFrom">,
@@ -233,7 +233,7 @@ export async function lowLearners(
 ): Promise<LowLearner[]> {
   const key = keyOfCourse(course);
   const uncounted = await uncountedSessions(app, course);
-  // By all sessions, when only some count: all learners are checked.
+  // If only some sessions count, sums over all sessions don't help, so all learners are checked.
   const found = await app.attendanceSummaries.listBySums(key, { below: uncounted.size === 0 ? below : 101 });
   const low = found.flatMap((summary) => lowOf(summary, uncounted, below) ?? []);
   const present = new Set<string>();
@@ -246,7 +246,7 @@ export async function lowLearners(
   return low.filter(({ personId }) => present.has(personId));
 }
 
-/** The same of one learner, without reading the others. @returns null when their attendance is not low. */
+/** The same for one learner, without reading the others. @returns null if their attendance isn't low. */
 async function lowLearner(
   app: SessionsApp & Pick<App, "attendanceSummaries" | "members">,
   course: Pick<Course, "registrationId" | "id" | "countsFrom">,

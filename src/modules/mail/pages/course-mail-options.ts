@@ -18,7 +18,7 @@ export function reminderOptions(t: Translate, chosen: ReminderMinutes) {
   }));
 }
 
-/** "1 hour before" */
+/** A text such as "1 hour before". */
 export function minutesText(t: Translate, minutes: ReminderMinutes): string {
   return t(`mail.course.minutes.${minutes}`);
 }
@@ -31,7 +31,7 @@ export function digestOptions(t: Translate, chosen: boolean) {
   }));
 }
 
-/** @param below How many learners are below a share now; null where learners are not counted. */
+/** @param below How many learners are below a share now. Null if learners aren't counted. */
 export function lowOptions(t: Translate, chosen: LowShare, below: ((share: number) => number) | null) {
   return lowShares.map((one) => ({
     value: String(one),
@@ -52,7 +52,7 @@ function lowText(t: Translate, share: LowShare): string {
   return t("mail.course.lowBelow", { share: readerFormat(t, "UTC").percent(share / 100) });
 }
 
-/** The choices of a week as instructors read them. */
+/** The choices for a week as instructors read them. */
 export function weeklyText(t: Translate, { digest, low }: WeeklyMails): string {
   const line = (label: string, value: string) => t("label.value", { label, value });
   return [

@@ -34,7 +34,7 @@ const posted = z.object({
   limits: z.enum(["follow", "off"]).optional().catch(undefined),
 });
 
-/** Null for what is not offered; undefined for what was not asked, as the institution has locked it: it stays. */
+/** Null for what isn't offered. Undefined for what wasn't asked because the institution has locked it: it stays. */
 function chosenFrom(fields: unknown) {
   const { minutes, digest, low, limits } = posted.parse(fields);
   const isWeekly = digest !== undefined || low !== undefined;
@@ -47,7 +47,7 @@ function chosenFrom(fields: unknown) {
   };
 }
 
-/** /course/mails: what e-mails the course sends. For staff who may change settings. */
+/** /course/mails: which e-mails the course sends. For staff who may change settings. */
 export function courseMailsRoutes(app: App): Router {
   const pages = coursePages(app);
   pages
@@ -79,13 +79,13 @@ export function courseMailsRoutes(app: App): Router {
   return pages.router;
 }
 
-/** As the institution does, or not at all. */
+/** Watches limits as the institution does, or not at all. */
 async function watchLimits(app: App, course: Course, personId: string, follows: boolean, t: Translate) {
   const { values } = await app.institutionDefaults.find(course.registrationId);
   const watched = values.limits ?? noLimits;
   const to = follows ? watched : noLimits;
   if (!(await saveOption(app, course, personId, ["limits", to], (one) => limitsText(t, one)))) return;
-  // What is followed is no choice of the course: it changes with the institution.
+  // Following isn't a choice of the course: the limits then change with the institution's.
   if (follows) await app.courses.setOption(course.id, "limits", null);
 }
 
@@ -93,7 +93,7 @@ function limitsText(t: Translate, { list }: AttendanceLimits): string {
   return list.length === 0 ? t("common.off") : list.map(({ label }) => label).join("; ");
 }
 
-/** Null where the institution watches none. */
+/** Null if the institution watches none. */
 async function limitsCard(app: App, t: Translate, course: Course) {
   const { values } = await app.institutionDefaults.find(course.registrationId);
   const watched = values.limits ?? noLimits;
@@ -136,7 +136,7 @@ async function courseMailsModel(
     on: app.config.mail !== null,
     /** Whether the reader gets some of them. */
     mine: member !== null && (await myMailKinds(app, course, member)).length > 0,
-    /** `locked`: what the institution has set for all courses; null where the course chooses. */
+    /** `locked`: what the institution has set for all courses. Null if the course chooses. */
     cards: [
       {
         name: "reminders",
@@ -154,7 +154,7 @@ async function courseMailsModel(
         heading: t("mail.course.weekly"),
         lead: `${t("mail.course.weeklyLead", { time })} ${zoneText(t, course.timeZone, times, now)}`,
         locked: isLocked(course, "weekly") ? weeklyText(t, weekly) : null,
-        // Each share says how many learners are below it now, and the warning is shown before it is switched on.
+        // Each share says how many learners are below it now, and the warning's text is shown before it's switched on.
         selects: [
           { field: "digest", label: t("mail.course.digest"), options: digestOptions(t, weekly.digest) },
           { field: "low", label: t("mail.course.low"), options: lowOptions(t, weekly.low, below) },

@@ -20,7 +20,7 @@ const choiceShape = z
   .nullable()
   .catch(null);
 
-/** /course/my-mails: which of the course's e-mails its reader wants, always of the session's person. */
+/** /course/my-mails: which of the course's e-mails its reader wants, always for the session's person. */
 export function myMailsRoutes(app: App): Router {
   const pages = coursePages(app);
   const page = pages.page("/course/my-mails", {
@@ -66,7 +66,7 @@ async function myMailsModel(
 }
 
 export type StopPage = Head & {
-  /** unknown: the address is nobody's. */
+  /** unknown: nobody has this address. */
   state: "on" | "stopped" | "unknown";
   text: string;
 };
@@ -77,14 +77,14 @@ const maxFormBytes = 4_096;
 
 const stopShape = z.object({
   want: z.enum(["stop", "start"]).optional().catch(undefined),
-  /** One click in a mail program (RFC 8058) posts no more than this. */
+  /** One click in a mail program (RFC 8058) posts only this. */
   "List-Unsubscribe": z.literal("One-Click").optional().catch(undefined),
 });
 
-/** /mail/<token>: GET shows and changes nothing, for mail scanners open every link; POST stops, or starts again. Without a login. */
+/** /mail/<token>: GET only shows, because mail scanners open every link. POST stops mails, or starts them again. Needs no login. */
 export function stopRoutes(app: App): Router {
   const router = Router();
-  // RFC 8058, 3.2: mail programs should post multipart/form-data; our own page posts the other.
+  // RFC 8058, 3.2: mail programs should post multipart/form-data. Our own page posts the other type.
   const multipart = postedFiles(maxFormBytes);
   const form = readForm({ maxBytes: maxFormBytes });
   const show = (response: Response, locale: string | null, kind: StoppableKind | null, isStopped = false) => {

@@ -22,7 +22,7 @@ import { minePath } from "../../../web/session-address.ts";
 import { adviceText, isolated, numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** The words of a mail and its recipient, as they are now. */
+/** Writes a mail's words and finds its recipient, as they are now. */
 export function createWriter(app: App): (mail: Mail) => Promise<WrittenMail> {
   return (mail) => {
     switch (mail.kind) {
@@ -47,7 +47,7 @@ async function alarmMail(app: App, { kind, about, operator }: Mail): Promise<Wri
   const alarm = await app.mailedAlarms.find(alarmOfMatter(about));
   if (alarm === null) return "gone";
   const isOver = kind === "alarm-over";
-  // An alarm that is over before its mail left needs none.
+  // If an alarm is over before its mail left, no mail is needed.
   if (!isOver && alarm.endedAt !== null) return "over";
   return { to, words: alarmWords(app, alarm, isOver, { now: app.clock.now(), language: alarmLanguage }) };
 }
@@ -79,7 +79,7 @@ function stopUrl(app: App, { personId }: Member, kind: StoppableKind): string {
   return `${app.publicUrl}/mail/${stopToken(app, { personId, kind })}`;
 }
 
-/** About a session to come, or one that differs from what an earlier mail said. Times are in the course's zone. @param stopUrl Where they stop these mails. */
+/** About a session to come, or one that differs from an earlier mail. Times are in the course's zone. @param stopUrl Where to stop these mails. */
 export function reminderWords(
   app: Pick<App, "translatorOf" | "publicUrl">,
   facts: ReminderFacts,
@@ -178,7 +178,7 @@ export function limitWords(
   };
 }
 
-/** Also for a preview before it is sent. */
+/** Also previews the text before it's sent. */
 export function warningText(
   t: Translate,
   { course, share, learner }: Pick<WarningFacts, "course" | "share" | "learner">,
@@ -225,12 +225,12 @@ function alarmWords(
 
 type Reader = { course: Course; member: Pick<Member, "language" | "role"> };
 
-/** In the reader's language, else the course's. */
+/** In the reader's language, or the course's. */
 function readersWords({ translatorOf }: Pick<App, "translatorOf">, { member, course }: Reader): Translate {
   return translatorOf(member.language ?? course.language);
 }
 
-/** What surrounds the words of every mail about a course. @param stopUrl Where they stop mails of its kind. */
+/** What surrounds the text of every mail about a course. @param stopUrl Where to stop mails of its kind. */
 function courseMailFrame(
   t: Translate,
   { publicUrl }: Pick<App, "publicUrl">,

@@ -6,21 +6,21 @@ import { placed } from "../../scheduling/rules/recurrence.ts";
 import { timeZoneOf, wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import type { Mail, MailedAlarm } from "./records.ts";
 
-/** A weekly mail is of use until this long after its week (ms). */
+/** A weekly mail is useful until this long after its week (ms). */
 export const weeklyUsefulMs = 3 * dayMs;
-/** A session is looked at again after this, where its course sends no reminders (ms): an institution may switch them on. */
+/** If its course sends no reminders, a session is checked again after this (ms), because an institution may switch them on. */
 const checkAgainMs = 15 * minuteMs;
-/** A mail about a new time serves as the reminder if it was made at most this long before the reminder is due (ms). */
+/** A mail about a new time replaces the reminder if it was made at most this long before the reminder is due (ms). */
 const changeRemindsMs = hourMs;
 /** An alarm that comes and goes is mailed again only after this (ms). */
 const alarmRestMs = hourMs;
-/** Alarms that begin in one look and are mailed. */
+/** How many alarms that begin in one check are mailed. */
 const maxAlarmsMailed = 20;
 
-/** What a reminder is about: a session at its time (ms). Moved, it is another matter. */
+/** What a reminder is about: a session at its time (ms). If the session is moved, that is another matter. */
 type ReminderMatter = { eventId: string; startsAt: number };
 
-/** What a mail about a change is about: the session's new time, null when cancelled, as of one revision of its event. */
+/** What a mail about a change is about: the session's new time (null if cancelled), as of one revision of its event. */
 type ChangeMatter = { eventId: string; startsAt: number | null; revision: number };
 
 type EventTime = Pick<ClassroomEvent, "startsAt" | "endsAt" | "cancelled">;
@@ -34,7 +34,7 @@ export function changeMatter({ eventId, startsAt, revision }: ChangeMatter): str
   return `${beginningOfMatters(eventId)}${startsAt ?? cancelledWord}@${revision}`;
 }
 
-/** How `about` begins in every mail about an event. */
+/** The start of `about` in every mail about an event. */
 export function beginningOfMatters(eventId: string): string {
   return `${eventId}@`;
 }
@@ -52,10 +52,10 @@ export function matterOf({ kind, about }: Pick<Mail, "kind" | "about">): ChangeM
 
 const cancelledWord = "cancelled";
 
-/** What a recipient last read of a session: its time then (ms), null when cancelled. */
+/** What a recipient last read about a session: its time then (ms), null if cancelled. */
 export type KnownTime = { startsAt: number | null; at: number; byChange: boolean };
 
-/** @param mails Of one person, in any order; null when none of them about the event may have arrived. */
+/** @param mails One person's mails, in any order. @returns null if none of them about the event may have arrived. */
 export function lastKnown(mails: readonly MailFacts[], eventId: string): KnownTime | null {
   const [last] = mails
     .filter(({ state }) => state === "sending" || state === "sent" || state === "unknown")
@@ -67,14 +67,14 @@ export function lastKnown(mails: readonly MailFacts[], eventId: string): KnownTi
   return { startsAt: matter.startsAt, at: createdAt, byChange: kind === "reminder-changed" };
 }
 
-/** How a session differs from what its recipient read of it. Times in ms; it is of use until `usefulUntil`. */
+/** How a session differs from what its recipient read about it. Times in ms. The mail is useful until `usefulUntil`. */
 export type SessionChange = { usefulUntil: number } & (
   | { what: "moved"; from: number; to: number }
   | { what: "cancelled"; from: number }
   | { what: "restored"; to: number }
 );
 
-/** Null when it does not differ, and when the session is over as they know it. */
+/** Null if it doesn't differ, or if the session is over at the time they know. */
 export function changeSince(known: KnownTime | null, event: EventTime, now: number): SessionChange | null {
   const { startsAt, endsAt } = event;
   if (known === null || startsAt === null) return null;
@@ -85,12 +85,12 @@ export function changeSince(known: KnownTime | null, event: EventTime, now: numb
   return from === null ? { what: "restored", to, usefulUntil } : { what: "moved", from, to, usefulUntil };
 }
 
-/** When it takes place (ms); null when it does not. */
+/** When it takes place (ms). Null if it doesn't. */
 export function timeOf({ startsAt, cancelled }: EventTime): number | null {
   return cancelled ? null : startsAt;
 }
 
-/** Whether a mail about the change has just named this time, so a reminder would only say it again. */
+/** Whether a mail about the change has just given this time, so a reminder would only repeat it. */
 export function isJustKnown(known: KnownTime | null, startsAt: number, minutes: number): boolean {
   return (
     known?.byChange === true &&
@@ -99,12 +99,12 @@ export function isJustKnown(known: KnownTime | null, startsAt: number, minutes: 
   );
 }
 
-/** When the reminder of a session is due (ms). @param minutes Before it. */
+/** When the reminder of a session is due (ms). @param minutes How long before the session. */
 export function dueAt(startsAt: number, minutes: number): number {
   return startsAt - minutes * minuteMs;
 }
 
-/** When to check a session's reminders again (ms), if its event does not change before. @param minutes 0 where there are none. */
+/** When to check a session's reminders again (ms), if its event doesn't change first. @param minutes 0 if there are none. */
 export function nextCheck(
   { startsAt, cancelled }: { startsAt: number; cancelled: boolean },
   minutes: number,
@@ -121,12 +121,12 @@ export function nextCheck(
 /** On Mondays, on the course's own clock. */
 const weeklyTime = "07:00";
 
-/** A week of a course, by its Monday ("2026-11-16"): the same week when the course's time zone changes. It begins and ends at midnight there (ms). */
+/** A week of a course, by its Monday ("2026-11-16"): the same week even if the time zone changes. From midnight to midnight there (ms). */
 export type CourseWeek = { monday: string; from: number; to: number };
 
 /**
- * The week whose mails are due: from Monday's hour on, while they say something new. @param now ms @param timeZone The course's; UTC for
- * none, and for one that this machine does not know.
+ * The week whose mails are due: from Monday's hour on, while they still say something new.
+ * @param now ms @param timeZone The course's. UTC for null, and for a zone that this machine doesn't know.
  */
 export function weekToMail(now: number, timeZone: string | null): CourseWeek | null {
   const zone = zoneOf(timeZone);
@@ -166,9 +166,9 @@ function daysAfter(date: string, days: number): string {
 }
 
 /**
- * Which alarms operators are mailed now. One that comes and goes is mailed once an hour at most; of many that begin
- * together, some are mailed at a later check, if they are still on.
- * @param told Alarms they know of, also those that are over.
+ * Which alarms operators are mailed about now. An alarm that comes and goes is mailed at most once an hour. If many begin together, some are
+ * mailed at a later check, if they are still on.
+ * @param told Alarms they know about, including those that are over.
  * @returns `recent`: told within the last hour and still on.
  */
 export function alarmsToTell(on: readonly MailedAlarm[], told: readonly MailedAlarm[], now: number) {

@@ -2,7 +2,7 @@ import { given, once } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import type { CodedSentence } from "../../../kernel/refusal.ts";
 
-/** What a mail is about; stored, and the name of its words. */
+/** What a mail is about: the stored name, and the name of its texts. */
 export const mailKinds = [
   "alarm",
   "alarm-over",
@@ -14,36 +14,36 @@ export const mailKinds = [
 export type MailKind = (typeof mailKinds)[number];
 
 /**
- * waiting: to be sent · sending: the server was told to take it and has not answered · sent: it took it · unneeded: by the time it was
- * due there was nothing to say, or nobody to say it to · refused: the server never takes it · failed: tried to the end of its time ·
- * unknown: the process ended, or the line broke, while the server took it; never sent again.
+ * waiting: to be sent · sending: the server was told to take it and hasn't answered · sent: the server took it · unneeded: when it was due,
+ * there was nothing to say or nobody to say it to · refused: the server never takes it · failed: retried until its time was over · unknown:
+ * the process ended, or the connection broke, while the server took it, so it's never sent again.
  */
 export const mailStates = ["waiting", "sending", "sent", "unneeded", "refused", "failed", "unknown"] as const;
 export type MailState = (typeof mailStates)[number];
 
-/** One mail to one person or operator, without its words and without an address: those are read when it is sent. */
+/** One mail to one person or operator, without its text and without an address, which are read when it's sent. */
 export const mailRecord = describeRecord("Mail", {
   fields: {
     /** Null for operators. */
     registrationId: field.text.orNull,
     courseId: field.text.orNull,
     personId: field.text.orNull,
-    /** Which of the addresses in the configuration, by its digest; null for people. */
+    /** Which of the addresses in the configuration, by its digest. Null for people. */
     operator: field.text.orNull,
     kind: field.textOf<MailKind>(),
-    /** With kind and person it makes the id: a mail about it exists once. */
+    /** Together with kind and person, it makes the id, so a mail about it exists once. */
     about: field.text,
     state: field.textOf<MailState>(),
     createdAt: field.number,
-    /** When it is sent (ms), or tried again. */
+    /** When it's sent (ms), or retried. */
     nextAt: field.number,
-    /** When it has nothing to say any longer (ms). */
+    /** When it has nothing useful to say any more (ms). */
     endsAt: field.number,
     /** How often the server put it off. */
     attempts: field.number,
-    /** The server's answer as a number, such as 250 or 550, or our reason in a word; null before the first. */
+    /** The server's answer as a number, such as 250 or 550, or our reason in a word. Null before the first. */
     reply: field.text.orNull,
-    /** When its state changed last (ms). */
+    /** When its state last changed (ms). */
     changedAt: field.number,
   },
   indexes: [
@@ -66,7 +66,7 @@ export const mailRecord = describeRecord("Mail", {
 });
 export type Mail = ItemOf<typeof mailRecord>;
 
-/** How many mails were sent in the present minute, by all instances. */
+/** How many mails all instances have sent in the present minute. */
 export const mailRateRecord = describeRecord("MailRate", {
   id: null,
   fields: { minute: field.number, count: field.number },
@@ -77,18 +77,18 @@ export const mailRateRecord = describeRecord("MailRate", {
   },
 });
 
-/** An alarm that operators were told about; it stays until it is over, and a while longer, to prevent endless mails. */
+/** An alarm that operators were told about. It stays until it's over, and a while longer, to prevent endless mails. */
 export const mailedAlarmRecord = describeRecord("MailedAlarm", {
   fields: {
     what: field.text,
     registrationId: field.text.orNull,
     account: field.text.orNull,
-    /** The LMS's name, for the mail that says it is over. */
+    /** The LMS's name, for the mail that says it's over. */
     name: field.text.orNull,
     message: field.text,
     coded: field.json<CodedSentence>().orNull,
     openedAt: field.number,
-    /** Null while it is on. */
+    /** Null while it's on. */
     endedAt: field.number.orNull,
   },
   personalData: {
@@ -104,7 +104,7 @@ export type MailedAlarm = ItemOf<typeof mailedAlarmRecord>;
 export const stoppableKinds = ["reminder", "digest", "low-attendance"] as const;
 export type StoppableKind = (typeof stoppableKinds)[number];
 
-/** A person wants no mails of a kind, from whatever course of their LMS. */
+/** A person wants no mails of a kind, from any course of their LMS. */
 export const mailStopRecord = describeRecord("MailStop", {
   fields: {
     registrationId: field.text,

@@ -3,12 +3,12 @@ import { cutTo } from "../../../kernel/text.ts";
 import { hourMs, minuteMs } from "../../../kernel/clock.ts";
 import type { Mail } from "./records.ts";
 
-/** The server puts a mail off: the pauses before the next attempts (ms). After the last it is given up. */
+/** The pauses before the next attempts when the server puts a mail off (ms). After the last one, the mail is given up. */
 const pausesMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs, 2 * hourMs, 4 * hourMs];
 
 /**
- * sent: taken · put-off: not taken, may be later · refused: never taken · unreachable: nothing was said about this mail · unknown: the
- * line broke after its first word.
+ * sent: accepted · put-off: not accepted now, but perhaps later · refused: never accepted · unreachable: the server said nothing about this
+ * mail · unknown: the connection broke after the mail's first byte.
  */
 export type SmtpAnswer = {
   outcome: "sent" | "put-off" | "refused" | "unreachable" | "unknown";
@@ -18,28 +18,28 @@ export type SmtpAnswer = {
 
 export type SmtpError = {
   code?: string | undefined;
-  /** The server's number; undefined when it said nothing. */
+  /** The server's number. Undefined if it said nothing. */
   responseCode?: number | undefined;
-  /** What it answered. */
+  /** The command that it answered. */
   command?: string | undefined;
 };
 
-/** About this mail. A sender who is refused is refused for all mails, as is a login. */
+/** Commands about this mail. A refusal of the sender or the login concerns all mails. */
 const commandsOfMail = ["RCPT TO", "DATA"];
 
-/** @param begun Whether the server got the mail's first byte: from then on silence may mean that it has the mail. */
+/** @param begun Whether the server got the mail's first byte. From then on, silence may mean that it has the mail. */
 export function judgeSmtpError(error: SmtpError, begun: boolean): SmtpAnswer {
   const { responseCode = 0, command = "" } = error;
   if (responseCode <= 0) return judgeSilence(error, begun);
   const reply = String(responseCode);
-  // 421: it closes the connection, whatever was asked.
+  // 421: the server closes the connection, whatever was asked.
   if (!commandsOfMail.includes(command) || responseCode === 421)
     return { outcome: begun ? "unknown" : "unreachable", reply };
   return { outcome: responseCode >= 500 ? "refused" : "put-off", reply };
 }
 
 function judgeSilence({ code = "no-answer" }: SmtpError, begun: boolean): SmtpAnswer {
-  // Nothing was sent: an address or a size that no server would be asked about.
+  // Nothing was sent: no server would even be asked about such an address or size.
   if (!begun && (code === "EENVELOPE" || code === "EMESSAGE"))
     return { outcome: "refused", reply: "unusable" };
   return { outcome: begun ? "unknown" : "unreachable", reply: code.toLowerCase().slice(0, 40) };
@@ -48,7 +48,7 @@ function judgeSilence({ code = "no-answer" }: SmtpError, begun: boolean): SmtpAn
 export type MailChange = Pick<Mail, "state" | "reply" | "changedAt"> &
   Partial<Pick<Mail, "nextAt" | "attempts">>;
 
-/** After the server answered. What was not taken is tried again as long as it says something. */
+/** The state after the server answered. A mail that wasn't accepted is retried as long as it's useful. */
 export function nextState(
   { attempts, endsAt }: Pick<Mail, "attempts" | "endsAt">,
   { outcome, reply }: SmtpAnswer,
@@ -61,7 +61,7 @@ export function nextState(
     case "unknown":
       return { state: outcome, ...changed };
     case "unreachable":
-      // A failed connection says nothing of this mail; the task tries again.
+      // A failed connection says nothing about this mail. The task retries.
       return { state: "waiting", ...changed };
     case "put-off": {
       const pause = pausesMs[attempts];
@@ -71,24 +71,24 @@ export function nextState(
   }
 }
 
-/** A mail in words, before it is laid out. */
+/** A mail's text before it's laid out. */
 export type MailWords = {
-  /** Such as "de"; and how it is written. */
+  /** Such as "de", and its direction of writing. */
   language: string;
   direction: "ltr" | "rtl";
   subject: string;
   paragraphs: readonly string[];
-  /** What to press. */
+  /** What the reader can press. */
   links: readonly { text: string; url: string }[];
-  /** Why it came and how it stops. */
+  /** Why the mail came and how to stop it. */
   foot: readonly string[];
-  /** Where the reader stops these mails without a login; null for operators. */
+  /** Where the reader stops these mails without a login. Null for operators. */
   stop: { text: string; url: string } | null;
 };
 
 const maxSubjectLength = 200;
 
-/** One line: names from the LMS may hold breaks and other signs that are no text. Joiners and isolates of a script stay. */
+/** Makes a text one line, because names from the LMS may contain line breaks and other non-text characters. Keeps a script's joiners and isolates. */
 function oneLine(text: string): string {
   return text
     .toWellFormed()
@@ -113,7 +113,7 @@ export function plainText({ paragraphs, links, foot, stop }: MailWords): string 
   return `${parts.join("\n\n").replace("-- \n\n", "-- \n")}\n`;
 }
 
-/** Without pictures, scripts or anything that is fetched. */
+/** Contains no pictures, scripts or anything else that would be fetched. */
 export function htmlText({ language, direction, subject, paragraphs, links, foot, stop }: MailWords): string {
   const anchor = ({ text, url }: { text: string; url: string }) =>
     `<a href="${ejs.escapeXML(url)}">${ejs.escapeXML(oneLine(text))}</a>`;

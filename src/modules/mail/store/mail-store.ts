@@ -22,7 +22,7 @@ export function createMailStore(connection: Connection) {
   const rates = openRecords(connection, mailRateRecord);
 
   return {
-    /** Known ones stay as they are. At most a few hundred. */
+    /** Known mails stay as they are. At most a few hundred. */
     add: async (mails: readonly Mail[]): Promise<void> => {
       const writes = mails.map(({ id, ...facts }) => ({
         filter: { _id: id },
@@ -35,25 +35,25 @@ export function createMailStore(connection: Connection) {
     /** Mails of an LMS, or of operators (null), by when they are to be sent. */
     listWaiting: (registrationId: string | null, limit: number) =>
       records.list({ registrationId, state: "waiting" }, { sort: { nextAt: 1 }, limit }),
-    /** @returns false when it is no longer waiting. */
+    /** @returns false if it isn't waiting any more. */
     begin: (id: string, now: number) =>
       records.change({ _id: id, state: "waiting" }, { $set: { state: "sending", changedAt: now } }),
-    /** Has an effect only while it has one of these states. */
+    /** Has an effect only while the mail has one of these states. */
     change: async (id: string, from: readonly MailState[], change: MailChange): Promise<void> => {
       await records.change({ _id: id, state: { $in: from } }, { $set: { ...change } });
     },
-    /** What a process that was killed left behind. @returns how many. */
+    /** Gives up mails that a killed process left behind. @returns how many. */
     giveUpSending: (registrationId: string | null, change: MailChange) =>
       records.changeAll({ registrationId, state: "sending" }, { $set: { ...change } }),
     countOfCourse: (courseId: string, since: number) =>
       records.count({ courseId, createdAt: { $gte: since } }),
-    /** People of a course who had a mail since a moment (ms) whose matter begins with this, sent or not. */
+    /** People of a course who had a mail since a moment (ms) whose matter begins with this text, whether it was sent or not. */
     hadSince: async (of: Pick<Mail, "courseId" | "kind">, beginning: string, since: number) => {
       const which = { ...of, createdAt: { $gte: since }, about: beginningWith(beginning) };
       const rows = await records.some(["personId"], which);
       return new Set(rows.flatMap(({ personId }) => personId ?? []));
     },
-    /** Mails to all people in a course, whose matter begins with this. */
+    /** Mails to all people in a course whose matter begins with this text. */
     listAbout: async (courseId: string, beginning: string): Promise<Mail[]> => {
       return await records.list({ courseId, about: beginningWith(beginning) });
     },
@@ -70,13 +70,13 @@ export function createMailStore(connection: Connection) {
       };
       return (await records.latest("createdAt", filter, after, limit)).map(records.read);
     },
-    /** One more mail in this minute. @returns false when there have been as many as allowed. */
+    /** Counts one more mail in this minute. @returns false if there were already as many as allowed. */
     takeTurn: async (minute: number, perMinute: number): Promise<boolean> => {
       const more = { $inc: { count: 1 } };
       const took = () => rates.change({ _id: rateId, minute, count: { $lt: perMinute } }, more);
       if (await took()) return true;
       await rates.ensure({ _id: rateId }, { minute: 0, count: 0 });
-      // The first of a new minute; a clock that is behind does not go back.
+      // The first mail of a new minute. A clock that is behind doesn't go back.
       const next = { $set: { minute, count: 1 } };
       if (await rates.change({ _id: rateId, minute: { $lt: minute } }, next)) return true;
       return took();
@@ -96,7 +96,7 @@ export function createMailStopStore(connection: Connection) {
 
   return {
     has: ({ registrationId, personId, kind }: StopKey) => records.exists({ registrationId, personId, kind }),
-    /** Those of at most a few hundred people. */
+    /** Which of at most a few hundred people have stopped them. */
     amongMany: async (
       { registrationId, kind }: Omit<StopKey, "personId">,
       personIds: readonly string[],
@@ -120,7 +120,7 @@ export function createMailedAlarmStore(connection: Connection) {
   return {
     list: () => records.list({}, { limit: 1_000 }),
     find: (id: string) => records.find({ _id: id }),
-    /** It is on, for the first time or again. */
+    /** The alarm is on, for the first time or again. */
     open: async ({ id, ...facts }: MailedAlarm): Promise<void> => {
       await records.save({ _id: id }, { $set: facts });
     },
