@@ -17,11 +17,11 @@ import type { UnassignedEvent, UnmatchedAttendance, UserMatch } from "./rules/re
 export type ApplyingApp = AttendanceApp &
   Pick<App, "presences" | "unplannedClasses" | "tasks" | "onSessionsChanged" | "onMatchable" | "logger">;
 
-/** Records of one user or event: a thousand sessions, or a very large one. */
+/** Records of one user or event: a thousand sessions, or one very large session. */
 const maxReceipts = 5_000;
 const retryAfterMs = 30_000;
 
-/** Claims an answer and applies it to earlier reports. Repeatable, also after a crash. @returns false for none. */
+/** Claims an answer and applies it to earlier reports. Repeatable, even after a crash. @returns false if there is none. */
 export async function applyNextMatch(app: ApplyingApp): Promise<boolean> {
   return (await applyNextUser(app)) || (await applyNextEvent(app));
 }
@@ -115,11 +115,11 @@ function recordAll(app: ApplyingApp, unmatchedOnes: readonly UnmatchedAttendance
 
 const batchSize = 200;
 
-/** Reports are kept unmatched, attendance and corrections go, and grades are computed. Repeatable. */
+/** Keeps reports as unmatched, removes attendance and corrections, and computes grades. Repeatable. */
 async function takeBackEvent(app: ApplyingApp, unassigned: UnassignedEvent): Promise<void> {
   const { environment, eventId, courseId, registrationId } = unassigned;
   const event = await app.events.find(environment, eventId);
-  // First, so nothing further is recorded in this course.
+  // Done first, so nothing more is recorded in this course.
   if (event?.courseId === courseId) await app.events.assignCourse(environment, eventId, null);
   const records = await app.attendance.listOfEvent(registrationId, courseId, eventId);
   const people: Person[] = [];
@@ -136,7 +136,7 @@ async function takeBackEvent(app: ApplyingApp, unassigned: UnassignedEvent): Pro
   await app.onSessionsChanged(courseId);
 }
 
-/** Stores reports under the person's own user again; those that came through a match are stored already. */
+/** Stores reports under the person's own user again. Reports that came through a match are already stored. */
 async function keepUnmatched(
   { unmatchedAttendance, userMatches, clock }: ApplyingApp,
   { environment, eventId, registrationId }: UnassignedEvent,
@@ -157,7 +157,7 @@ async function keepUnmatched(
   }
 }
 
-/** The host's user for an observation of a host, else another one of the person. */
+/** The host's user if the observation is of a host, otherwise another user of the person. */
 function userMeantBy({ host, participant, unknown }: ApiUsers, as: AttendanceObservation["as"]) {
   const other = participant ?? unknown;
   return as === "host" ? (host ?? other) : (other ?? host);

@@ -14,11 +14,11 @@ export type MatchingApp = Pick<App, "events" | "members" | "people"> &
 export type Unmatched = Awaited<ReturnType<typeof listUnmatched>>;
 export type UnmatchedUser = Unmatched["users"][number];
 export type UnmatchedEvent = Unmatched["events"][number];
-/** `by`: null when that person is gone. */
+/** `by`: null if that person is gone. */
 export type Matched = Pick<Unmatched["ours"][number], "at" | "by">;
 
 const maxRows = 5_000;
-/** Shown of events that no course has; read of those, and of the course's own. */
+/** How many events without a course are shown and read, and how many of the course's own are read. */
 const maxEvents = 50;
 const maxOwnEvents = 500;
 const batchSize = 200;
@@ -43,7 +43,7 @@ export async function listUnmatched(app: MatchingApp, course: Course) {
   const listed = new Set(users.map(({ userId }) => userId));
   return {
     users,
-    /** Users without attendance who were seen in unplanned classes; not counted: nothing waits for them. */
+    /** Users without attendance who were seen in unplanned classes. Not counted, because nothing waits for them. */
     visitors: strangers.filter(({ userId }) => !listed.has(userId)),
     events,
     /** Answered "not-ours". */
@@ -61,7 +61,7 @@ export async function listUnmatched(app: MatchingApp, course: Course) {
   };
 }
 
-/** Without those that were answered or ignored. */
+/** Counts those that nobody has answered or ignored. */
 export async function countUnmatched(app: MatchingApp, course: Course): Promise<number> {
   const [users, events] = await Promise.all([
     unmatchedUsers(app, course),
@@ -70,7 +70,7 @@ export async function countUnmatched(app: MatchingApp, course: Course): Promise<
   return users.filter(({ aside }) => !aside).length + events.length;
 }
 
-/** Users of the classroom with attendance and without a person. */
+/** Users of the classroom with attendance but without a person. */
 async function unmatchedUsers(app: MatchingApp, course: Course) {
   const rows = await app.unmatchedAttendance.listOfCourse(course.id, maxRows);
   if (rows.length === 0) return [];
@@ -84,15 +84,15 @@ async function unmatchedUsers(app: MatchingApp, course: Course) {
       const sessions = own.flatMap(({ eventId, history }) => {
         const event = events.get(eventId);
         const status = latestObservation(history)?.status;
-        // A moved session belongs to its new course.
+        // A session that was moved belongs to its new course.
         if (event === undefined || event.courseId !== course.id || status === undefined) return [];
         return [{ eventId, title: event.title, startsAt: event.startsAt, status }];
       });
       return {
         userId,
-        /** Put aside by an instructor. */
+        /** An instructor put the user aside. */
         aside: own.every(({ asideAt }) => asideAt !== null),
-        /** Latest first; without a time last. */
+        /** Latest first. Sessions without a time come last. */
         sessions: sessions.sort((one, other) => (other.startsAt ?? 0) - (one.startsAt ?? 0)),
       };
     })
@@ -111,7 +111,7 @@ async function eventsById(
   return byKey(await app.events.findMany(course.environment, ids), ({ eventId }) => eventId);
 }
 
-/** Events of no course that name people of this one. */
+/** Events without a course that name people of this course. */
 async function unmatchedEvents(app: MatchingApp, course: Course, answer: UnassignedEvent["answer"]) {
   const unassigned = await app.unassignedEvents.listOfCourse(
     course.registrationId,
@@ -130,7 +130,7 @@ async function unmatchedEvents(app: MatchingApp, course: Course, answer: Unassig
     const people = await membersNamed(app, course, eventId);
     if (people === 0) continue;
     const { title, startsAt, endsAt, cohortIds } = event;
-    // No cohorts also when they are not reported.
+    // Empty also if cohorts aren't reported.
     found.push({ eventId, title, startsAt, endsAt, people, cohortIds: cohortIds ?? [] });
   }
   return found.sort((one, other) => (other.startsAt ?? 0) - (one.startsAt ?? 0));
@@ -154,7 +154,7 @@ async function membersNamed(app: MatchingApp, course: Course, eventId: string): 
 const waitMs = 3_000;
 const checkIntervalMs = 50;
 
-/** Waits a moment for answers to be applied. @returns false when they are applied later. */
+/** Waits a moment until answers are applied. @returns false if they are applied later. */
 export async function waitForMatches(
   { userMatches, unassignedEvents, clock }: Pick<App, "unassignedEvents" | "userMatches" | "clock">,
   { registrationId, id }: Pick<Course, "registrationId" | "id">,

@@ -14,14 +14,14 @@ import type { UserMatch } from "./rules/records.ts";
 type AnsweringApp = Pick<App, "events" | "members" | "people" | "unassignedEvents" | "userMatches"> &
   Pick<App, "courseAudit" | "clock" | "ids" | "wake">;
 
-/** "has-another": the person has a user already, and nobody confirmed. */
+/** "has-another": the person already has a user, and nobody confirmed. */
 type MatchedUser =
   | { kind: "matched"; match: UserMatch; person: Person }
   | { kind: "has-another"; person: Person };
 
 /**
- * Matches a user of the classroom with a member, for earlier reports, too; a matched user lets nobody in.
- * @param request.confirmed Although the person has a user already. @throws NamedError "learner-unknown", "user-matched-already"
+ * Matches a classroom user with a member, also for earlier reports. A matched user lets nobody in.
+ * @param request.confirmed Although the person already has a user. @throws NamedError "learner-unknown", "user-matched-already"
  */
 export async function matchUser(
   app: AnsweringApp,
@@ -60,7 +60,7 @@ export async function matchUser(
   return { kind: "matched", match: { ...match, state: "holds" }, person };
 }
 
-/** Takes a match back: its attendance leaves the course. @returns the person; null without such a match. */
+/** Takes a match back: its attendance leaves the course. @returns the person, or null if there is no such match. */
 export async function undoMatch(app: AnsweringApp, course: Course, actor: string, matchId: string) {
   const match = await app.userMatches.findById(matchId);
   if (match === null || match.courseId !== course.id || match.state !== "holds") return null;
@@ -80,9 +80,9 @@ function matchedAlready(): NamedError {
 }
 
 /**
- * "ours" makes an event of no course a session of this one, earlier reports included; "not-ours" hides it here; "open"
+ * Answers an event without a course: "ours" makes it a session of this course, including earlier reports, "not-ours" hides it here, and "open"
  * lists it again.
- * @returns false when it was not offered to this course, or belongs to a course by now.
+ * @returns false if it wasn't offered to this course, or belongs to a course by now.
  */
 export async function answerEvent(
   app: AnsweringApp,
@@ -103,7 +103,7 @@ export async function answerEvent(
   return true;
 }
 
-/** Takes "ours" back: attendance leaves the course, and grades follow. @returns false when it is not "ours", or no longer. */
+/** Takes "ours" back: attendance leaves the course, and grades follow. @returns false if it isn't "ours" (any more). */
 export async function undoEvent(app: AnsweringApp, course: Course, actor: string, eventId: string) {
   const decision = { by: actor, at: app.clock.now() };
   if (!(await app.unassignedEvents.undo(keyOf(course, eventId), decision))) return false;
@@ -137,7 +137,7 @@ export type Choosable = {
 /** Nobody would look through a longer list. */
 const maxMembers = 3_000;
 
-/** Members that an unmatched user may be: those without a user of the classroom first, then by name. */
+/** Members that an unmatched user may be: those without a classroom user first, then by name. */
 export async function choosableMembers(
   app: Pick<App, "members" | "people">,
   course: Pick<Course, "id" | "registrationId">,
@@ -168,13 +168,13 @@ export async function choosableMembers(
   );
 }
 
-/** Sections, by linked cohorts, of users and events of the classroom; empty for none. */
+/** Sections, by linked cohorts, of users and events of the classroom. Empty for none. */
 export type LinkedSections = {
   ofUser: (userId: string) => string[];
   ofCohorts: (cohortIds: readonly string[]) => string[];
 };
 
-/** Sections by the cohorts linked to them. Being in one matches no user. */
+/** Sections by the cohorts linked to them. Being in one doesn't match a user. */
 export async function linkedSections(
   app: Pick<App, "cohorts" | "sectionLinks">,
   { registrationId, id }: Pick<Course, "id" | "registrationId">,

@@ -38,7 +38,7 @@ const id = z.string().max(300).catch("");
 const shape = z.object({ user: id, person: id, match: id, event: id, confirmed: id, act: id });
 type Posted = z.infer<typeof shape>;
 
-/** The page of people the classroom reported who match nobody in the course. */
+/** The page of people whom the classroom reported and who match nobody in the course. */
 export function unmatchedRoutes(app: App): Router {
   const pages = coursePages(app);
   const statusOf = (news: UnmatchedNews | null) => (news?.what === "gone" ? 409 : 200);
@@ -135,14 +135,14 @@ async function event(
   return answered ? { what: chosen.what } : gone;
 }
 
-/** What a change says on the page; it names people by their id. */
+/** What the page says after a change. It names people by their id. */
 const unmatchedNews = z.union([
   z.object({ what: z.enum(["matched", "undone"]), userId: z.string(), personId: z.string() }),
   z.object({ what: z.enum(["ours", "oursUndone", "notOurs", "shown", "aside", "gone"]) }),
 ]);
 type UnmatchedNews = z.infer<typeof unmatchedNews>;
 
-/** Nobody was chosen, or the person has a user already and must be confirmed. */
+/** Nobody was chosen, or the person already has a user, which must be confirmed. */
 type UnmatchedProblem =
   | { userId: string; kind: "nobody" }
   | { userId: string; kind: "has-another"; person: Person };
@@ -160,7 +160,7 @@ async function unmatchedModel(
   const { t, number } = words;
   const problem = outcome?.what === "problem" ? outcome.problem : null;
   const news = outcome === null || outcome.what === "problem" ? null : outcome;
-  /** The answers are applied to earlier reports, too. */
+  /** The answers are also applied to earlier reports. */
   const applied = news === null || (await waitForMatches(app, course));
   const unmatched = await listUnmatched(app, course);
   const members =
@@ -262,7 +262,7 @@ function whenText(t: Translate, times: CourseTimes, startsAt: number | null): st
   return startsAt === null ? t("unmatched.events.noTime") : times.text(startsAt);
 }
 
-/** Members of sections whose cohort the user is in are offered first, except those in it by another user. */
+/** Offers members of sections whose cohort the user is in first, except those who are in it with another user. */
 function userView(
   words: SessionWords,
   {

@@ -19,19 +19,19 @@ export const unmatchedRetentionMs = 180 * dayMs;
 const byUsers = { ids: "userIds", courses: ofCoursesAlone } as const;
 const ofTheUser = inOwnCourses("userId", byUsers);
 
-/** Attendance of a user without a person or in an event without a course; kept after a match, for its undoing. */
+/** Attendance of a user without a person, or in an event without a course. Kept after a match, so the match can be undone. */
 export const unmatchedAttendanceRecord = describeRecord("UnmatchedAttendance", {
   fields: {
     environment: field.textOf<AccountId>(),
     eventId: field.text,
     userId: field.text,
-    /** The course of the event; null while it has none. */
+    /** The event's course. Null while it has none. */
     courseId: field.text.orNull,
     /** All reports, newest first. */
     history: field.json<AttendanceHistory>(),
     /** The last report (ms). */
     toldAt: field.number,
-    /** When an instructor put it aside (ms), null for not; a later report brings it back. */
+    /** When an instructor put it aside (ms), or null. A later report brings it back. */
     asideAt: field.number.orNull,
   },
   hidden: { revision: field.number },
@@ -55,7 +55,7 @@ export const unmatchedAttendanceRecord = describeRecord("UnmatchedAttendance", {
 });
 export type UnmatchedAttendance = ItemOf<typeof unmatchedAttendanceRecord>;
 
-/** An instructor's answer that a user of the classroom is a person of an LMS deployment. */
+/** An instructor's answer that a classroom user is a person of an LMS deployment. */
 export const userMatchRecord = describeRecord("UserMatch", {
   fields: {
     registrationId: field.text,
@@ -63,15 +63,15 @@ export const userMatchRecord = describeRecord("UserMatch", {
     environment: field.textOf<AccountId>(),
     userId: field.text,
     personId: field.text,
-    /** The course it was said in, and the person who said it (id). */
+    /** The course in which it was said, and the id of the person who said it. */
     courseId: field.text,
     by: field.text,
     at: field.number,
-    /** "undone": it does not hold, and what came through it is being taken back. */
+    /** "undone": it isn't valid any more, and what came through it is being taken back. */
     state: field.textOf<"holds" | "undone">(),
   },
   hidden: {
-    /** When to apply it to earlier reports (ms); never when that is done. */
+    /** When to apply it to earlier reports (ms), or `never` when that is done. */
     dueAt: field.number,
     ...field.lease,
   },
@@ -93,8 +93,8 @@ export const userMatchRecord = describeRecord("UserMatch", {
 export type UserMatch = ItemOf<typeof userMatchRecord>;
 
 /**
- * An event of no course that names a member of this one: a record for each such course. "open": not answered. "ours": a
- * session of this course, whatever Space it is linked to. "not-ours": hidden.
+ * An event without a course that names a member of this course, with a record for each such course. "open": not answered. "ours": a session of
+ * this course, whatever Space it's linked to. "not-ours": hidden.
  */
 export const unassignedEventRecord = describeRecord("StrayEvent", {
   fields: {
@@ -103,14 +103,14 @@ export const unassignedEventRecord = describeRecord("StrayEvent", {
     environment: field.textOf<AccountId>(),
     eventId: field.text,
     answer: field.textOf<"open" | "ours" | "not-ours">(),
-    /** The person (id) who answered or took it back, and when (ms); null for nobody. */
+    /** The id of the person who answered or took it back, and when (ms). Null for nobody. */
     by: field.text.orNull,
     at: field.number.orNull,
     /** When the event last named a member of the course, to the day (ms). */
     notedAt: field.number.or(0),
   },
   hidden: {
-    /** When to apply "ours", or its end, to earlier reports (ms); never when that is done. */
+    /** When to apply "ours", or its end, to earlier reports (ms), or `never` when that is done. */
     dueAt: field.number,
     ...field.lease,
   },
@@ -118,7 +118,7 @@ export const unassignedEventRecord = describeRecord("StrayEvent", {
     index("registrationId", "courseId", "answer"),
     index("dueAt"),
     index("answer", "notedAt"),
-    // An event is one course's.
+    // An event belongs to one course.
     index.onlyWhere({ answer: "ours" }, index.unique("environment", "eventId"), "one_course"),
   ],
   personalData: {

@@ -24,7 +24,7 @@ export type UnassignedEventKey = Pick<
   "registrationId" | "courseId" | "environment" | "eventId"
 >;
 
-/** One record for each (course, event) whose attendance names members of the course. */
+/** One record per course and event whose attendance names members of the course. */
 export function createUnassignedEventStore(connection: Connection) {
   const records = openRecords(connection, unassignedEventRecord);
   const queue = openDueQueue(connection, unassignedEventRecord, "claimed-sessions");
@@ -32,7 +32,7 @@ export function createUnassignedEventStore(connection: Connection) {
     `${courseId}:${environment}:${eventId}`;
 
   return {
-    /** A member is named by the event; a repetition within a day changes nothing. */
+    /** Notes that the event names a member. Repeating this within a day changes nothing. */
     note: async (key: UnassignedEventKey, now: number): Promise<void> => {
       const _id = idOf(key);
       const row = await records.row({ _id });
@@ -48,10 +48,10 @@ export function createUnassignedEventStore(connection: Connection) {
       limit: number,
     ): Promise<UnassignedEvent[]> =>
       records.list({ registrationId, courseId, answer }, { sort: { _id: 1 }, limit }),
-    /** The course that answered "ours"; null for none. */
+    /** The course that answered "ours", or null. */
     courseOf: async (environment: AccountId, eventId: string) =>
       (await records.row({ environment, eventId, answer: "ours" }))?.courseId ?? null,
-    /** @returns false when it is another course's already, or there is no such event. */
+    /** @returns false if it already belongs to another course, or there is no such event. */
     answer: async (
       key: UnassignedEventKey,
       answer: UnassignedEvent["answer"],
@@ -66,7 +66,7 @@ export function createUnassignedEventStore(connection: Connection) {
         )
         .catch(onDuplicate(false));
     },
-    /** @returns false when nobody answered "ours", or another caller has undone it. */
+    /** @returns false if nobody answered "ours", or another caller has undone it. */
     undo: (key: UnassignedEventKey, decision: { by: string; at: number }) =>
       queue.announced(decision.at, () =>
         records.change(
@@ -74,28 +74,28 @@ export function createUnassignedEventStore(connection: Connection) {
           { $set: { answer: "open", ...decision, dueAt: decision.at } },
         ),
       ),
-    /** A process that read the answer before may have stored the event as the course's since. No effect while it is. */
+    /** A process that had read the answer before may have stored the event as the course's since. Has no effect while the answer is "ours". */
     takeBackAgain: async (key: Omit<UnassignedEventKey, "registrationId">, now: number): Promise<void> => {
       await queue.announced(now, () =>
         records.change(
           { _id: idOf(key), answer: { $ne: "ours" } },
-          // A process that is undoing it right now notices by `at` that there is more to do.
+          // A process that is undoing it right now notices from `at` that there is more to do.
           { $set: { dueAt: now }, $inc: { at: 1 } },
         ),
       );
     },
-    /** Answers that are still to be applied. */
+    /** Answers that still have to be applied. */
     countToApply: (registrationId: string, courseId: string) =>
       records.count(stillDue(registrationId, courseId)),
     claimDue: queue.claimDue,
     extend: queue.extend,
-    /** Applied, unless another answer came; or, with a time, to be tried again then. */
+    /** The answer was applied, unless another one came. With a time, it's retried then. */
     settle: async ({ id, at }: Pick<UnassignedEvent, "id" | "at">, holder: string, dueAt: number | null) => {
       const claimed = { _id: id, leaseHolder: holder };
       await records.change({ ...claimed, at }, { $set: { dueAt: dueAt ?? never } });
       await queue.release(id, holder);
     },
-    /** Deletes events of no course last noted before a moment (ms), up to a limit. @returns how many. */
+    /** Deletes events without a course that were last noted before a moment (ms), up to a limit. @returns how many. */
     purge: async (before: number, limit: number): Promise<number> => {
       const old = { answer: { $in: ["open", "not-ours"] as const }, notedAt: { $lt: before }, dueAt: never };
       const some = await records.some(["_id"], old, { limit });
@@ -111,16 +111,16 @@ type UnmatchedKey = Pick<UnmatchedAttendance, "environment" | "eventId" | "userI
 
 type ReportedObservation = {
   courseId: string | null;
-  /** Computed from what is kept; null when nothing is added. May be called more than once. */
+  /** Computed from what is stored. Null if nothing is added. May be called more than once. */
   observe: (known: AttendanceHistory) => AttendanceObservation | null;
   now: number;
 };
 
-/** One record for each (environment, event, user). */
+/** One record per account, event and user. */
 export function createUnmatchedAttendanceStore(connection: Connection) {
   const records = openRecords(connection, unmatchedAttendanceRecord);
 
-  /** @returns false when another process wrote first: decide again. */
+  /** @returns false if another process wrote first. Decide again. */
   async function update(
     key: UnmatchedKey,
     { courseId, observe, now }: ReportedObservation,
@@ -158,7 +158,7 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
       (await records.rows({ environment, eventId }, { sort: { _id: 1 }, limit })).map(toUnmatched),
     listOfUser: async (environment: AccountId, userId: string, limit: number) =>
       (await records.rows({ environment, userId }, { sort: { _id: 1 }, limit })).map(toUnmatched),
-    /** Last reported before a moment (ms), by id, after `after`. */
+    /** Attendance last reported before a moment (ms), by id, after `after`. */
     listOld: async (before: number, after: string, limit: number): Promise<UnmatchedAttendance[]> =>
       (await records.rows({ toldAt: { $lt: before }, _id: { $gt: after } }, { sort: { _id: 1 }, limit })).map(
         toUnmatched,
@@ -184,13 +184,13 @@ function toUnmatched({ _id, revision: _revision, ...row }: UnmatchedRow): Unmatc
 
 type UserMatchKey = Pick<UserMatch, "registrationId" | "deploymentId" | "environment" | "userId">;
 
-/** One record for each (registration, deployment, environment, user). */
+/** One record per registration, deployment, account and user. */
 export function createUserMatchStore(connection: Connection) {
   const records = openRecords(connection, userMatchRecord);
   const queue = openDueQueue(connection, userMatchRecord, "matches");
 
   return {
-    /** @returns false when this user is matched already. */
+    /** @returns false if this user is already matched. */
     insert: async (match: Omit<UserMatch, "state">): Promise<boolean> => {
       const { id, ...facts } = match;
       return queue.announced(match.at, () =>
@@ -201,7 +201,7 @@ export function createUserMatchStore(connection: Connection) {
     findById: (id: string): Promise<UserMatch | null> => records.find({ _id: id }),
     findMany: (key: Omit<UserMatchKey, "userId">, userIds: readonly string[]) =>
       records.list({ ...key, userId: { $in: userIds }, state: "holds" }),
-    /** Users matched in any deployment, also where that is being taken back. */
+    /** Users matched in any deployment, even if that match is being taken back. */
     listMatchedUsers: async (environment: AccountId, userIds: readonly string[]) =>
       (await records.some(["userId"], { environment, userId: { $in: userIds } })).map(({ userId }) => userId),
     listOfUser: (environment: AccountId, userId: string) =>
@@ -210,23 +210,23 @@ export function createUserMatchStore(connection: Connection) {
       records.list({ registrationId, personId, state: "holds" }),
     listOfCourse: (registrationId: string, courseId: string) =>
       records.list({ registrationId, courseId, state: "holds" }, { sort: { at: -1 }, limit: 500 }),
-    /** Ends a match, which is then taken back. @returns false when another caller has undone it. */
+    /** Ends a match, which is then taken back. @returns false if another caller has undone it. */
     undo: (id: string, now: number) =>
       queue.announced(now, () =>
         records.change({ _id: id, state: "holds" }, { $set: { state: "undone", dueAt: now } }),
       ),
-    /** Matches that are still to be applied or taken back. */
+    /** Matches that still have to be applied or taken back. */
     countToApply: (registrationId: string, courseId: string) =>
       records.count(stillDue(registrationId, courseId)),
     claimDue: queue.claimDue,
     extend: queue.extend,
-    /** Marks it applied; one that was undone since is deleted. */
+    /** Marks a match as applied. Deletes it if it was undone since. */
     applied: async ({ id, state }: Pick<UserMatch, "id" | "state">, holder: string): Promise<void> => {
       if (state === "undone") await records.remove({ _id: id, leaseHolder: holder });
       else await records.change({ _id: id, leaseHolder: holder, state }, { $set: { dueAt: never } });
       await queue.release(id, holder);
     },
-    /** Could not be applied; tried again at `dueAt`. */
+    /** It couldn't be applied, and is retried at `dueAt`. */
     postpone: async (id: string, holder: string, dueAt: number): Promise<void> => {
       await queue.settle(id, holder, { dueAt });
     },
