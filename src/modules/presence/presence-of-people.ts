@@ -24,11 +24,11 @@ import type { PresenceRecord } from "./store/presence-store.ts";
 /** The longest delay of the webhook, which comes after the session was processed (interface 6.3). */
 const maxReportDelayMs = 3 * hourMs;
 const maxEnds = 200;
-/** More are counted, not named. */
+/** Further people are counted, not named. */
 const maxNamed = 300;
 /** A person who came this long before a session may still be there. */
 const maxEarlyMs = 12 * hourMs;
-/** Presence is kept for a while only, so no page asks for more. */
+/** Presence is only kept for a while, so no page asks for more. */
 const maxSessions = 400;
 
 /** What reading past presence needs. */
@@ -37,12 +37,12 @@ export type PresenceApp = Pick<App, "presences" | "events" | "people" | "userMat
 /** What reading current presence needs. */
 export type HereApp = Omit<PresenceApp, "events"> & Pick<App, "courseLinks" | "courses" | "members">;
 
-/** People's presence by session; nothing for absent people or where nothing was reported. */
+/** People's presence by session. Null for absent people, or if nothing was reported. */
 type PresenceOfPeople = { of: (eventId: string, personId: string) => PresenceSummary | null };
 
 const nobody: PresenceOfPeople = { of: () => null };
 
-/** Evidence that attendance does not use. One indexed read for any number of people and sessions. */
+/** Evidence that attendance doesn't use. One indexed read for any number of people and sessions. */
 export async function presenceOfPeople(
   app: PresenceApp,
   course: Course,
@@ -89,7 +89,7 @@ export async function presenceOfPeople(
 /** A planned session whose times are known. */
 type TimedSession = { eventId: string; startsAt: number; endsAt: number };
 
-/** When people were in a session, to be kept with it; who was not seen is left out. @param personIds A few hundred. */
+/** When people were in a session, to be stored with it. Leaves out people who weren't seen. @param personIds A few hundred. */
 export async function seenOfPeople(
   app: PresenceApp,
   course: Course,
@@ -125,7 +125,7 @@ function computed({ signs, endedAt, lastAt }: PresenceRecord, now: number) {
   return presenceOf(signs, { sessionEndedAt: endedAt, heardAt: lastAt, now });
 }
 
-/** The course's own where the classroom names none. */
+/** The course's own Space if the classroom names none. */
 async function spacesOf(
   { events }: Pick<PresenceApp, "events">,
   { environment, spaceId }: Course,
@@ -137,7 +137,7 @@ async function spacesOf(
     ids.flatMap((eventId) => {
       const event = eventOf.get(eventId);
       const space = event?.spaceId ?? spaceId;
-      // A session made of presence has it in its marks.
+      // A session made from presence has it in its marks.
       return space === null || event?.ours === true ? [] : [[eventId, space] as const];
     }),
   );
@@ -159,7 +159,7 @@ async function usersOfPeople(
   return users;
 }
 
-/** How many people are in a course's Spaces now. A person present as host and as participant counts once, where known. */
+/** How many people are in a course's Spaces now. Counts a person once who is known to be present as both host and participant. */
 export async function countHere(app: Omit<HereApp, "members" | "userMatches">, course: Course) {
   const spaceIds = await openSpaces(app, course);
   if (spaceIds.length === 0) return 0;
@@ -172,7 +172,7 @@ export async function countHere(app: Omit<HereApp, "members" | "userMatches">, c
   return all - countedTwice(await app.people.listByApiUsers(environment, userIds));
 }
 
-/** Who is in a course's Spaces now. Only members of this course are named: a Space may be shared with other courses, whose people are `others`. */
+/** Who is in a course's Spaces now. Names only members of this course: other courses may share a Space, and their people are `others`. */
 export async function listHere(app: HereApp, course: Course) {
   const spaceIds = await openSpaces(app, course);
   if (spaceIds.length === 0) return { all: 0, people: [], others: 0 };
@@ -205,7 +205,7 @@ export async function listHere(app: HereApp, course: Course) {
     const came = (cameAs.get(person.id) ?? []).flatMap(({ userId }) => cameAt.get(userId) ?? []);
     const since = Math.min(...came, app.clock.now());
     const { role } = member;
-    // The name is a pseudonym when the LMS withholds names.
+    // A pseudonym if the LMS withholds names.
     return [{ personId: person.id, name: personName(person, role), role, since }];
   });
   people.sort((one, other) => one.since - other.since || one.personId.localeCompare(other.personId));
@@ -213,7 +213,7 @@ export async function listHere(app: HereApp, course: Course) {
   return { all: total, people, others: total - people.length };
 }
 
-/** How many of the users belong to a person who is counted by another user. */
+/** How many of the users belong to a person who is counted through another user. */
 function countedTwice(users: readonly UserOfPerson[]): number {
   const userIds = new Set(users.map(({ userId }) => userId));
   const ofPerson = Map.groupBy(users, ({ person }) => person.id);
@@ -230,7 +230,7 @@ function cameOf({ signs, firstAt, lastAt }: PresenceRecord): number {
   return presenceOf(signs, { sessionEndedAt: null, now: lastAt }).stays.at(-1)?.from ?? firstAt;
 }
 
-/** Those that a course and its links open and have a right to. */
+/** Spaces that a course and its links open and have a right to. */
 async function openSpaces(app: Pick<HereApp, "courseLinks" | "courses">, course: Course): Promise<string[]> {
   const links = await app.courseLinks.listOfCourse(course.registrationId, course.id);
   const linked = links.flatMap(({ choice }) => (choice.kind === "space" ? [choice.spaceId] : []));
@@ -241,8 +241,8 @@ async function openSpaces(app: Pick<HereApp, "courseLinks" | "courses">, course:
 type EndedSession = { key: string; spaceId: string | null; startsAt: number | null; endsAt: number | null };
 
 /**
- * Milliseconds by key. An end belongs to the session in its Space that began last, unless that was over long before;
- * the latest of several ends counts.
+ * Milliseconds by key. An end belongs to the session in its Space that began last, unless that was over long before. If there are several
+ * ends, the latest counts.
  */
 export async function reportedEnds(
   app: { sessionEnds: Pick<SessionEndStore, "listOfSpaces"> },

@@ -45,7 +45,7 @@ export function presenceWebhooks(app: SignalsApp): WebhookHandler {
   });
 }
 
-/** To keep what browsers and the classroom report of people. */
+/** What storing what browsers and the classroom report about people needs. */
 export type SignalsApp = Pick<App, "clock" | "presences" | "sessionEnds" | "tasks">;
 
 const kinds: Readonly<Partial<Record<string, PresenceKind>>> = {
@@ -59,8 +59,9 @@ const kinds: Readonly<Partial<Record<string, PresenceKind>>> = {
 type PresenceSignal = WebhookOf<"SPACE_USER">;
 
 /**
- * One write for a few webhooks (interface 6.2) of one person in one session of one Space, in any order. Attendance and grades stay as
- * they are. @returns the effect of each: "kept" for a Space that is no course's, and for an unknown eventType.
+ * Stores a few webhooks (interface 6.2) of one person in one session of one Space in one write, in any order. Attendance and grades stay as
+ * they are.
+ * @returns each one's effect: "kept" for a Space of no course, and for an unknown eventType.
  */
 async function recordSignals(
   app: SignalsApp & { isOfCourse: KnownSpaces; visits: ReturnType<typeof createSpaceChecks> },
@@ -74,7 +75,7 @@ async function recordSignals(
   if (!(await app.isOfCourse(environment, spaceId))) return signals.map(() => "kept");
   for (const batch of slicesOf(signs, signalBatchSize))
     await keep(app, { environment, spaceId, sessionId, userId }, batch);
-  // After the signals were stored, so the check sees them.
+  // Done after the signals were stored, so the check sees them.
   const times = signs.map(({ at }) => at);
   await app.visits.enqueue(
     { environment, spaceId },
@@ -93,7 +94,7 @@ function signOf({ eventType, at, tabId, roomId }: PresenceSignal): PresenceSign 
   return { at, kind, tab: tabId ?? "", room: roomId ?? "" };
 }
 
-/** One write for a known person unless other signs came in between; then, and at first, one or two. */
+/** One write for a known person unless other signs came in between. Then, and at first, one or two. */
 async function keep(app: SignalsApp, key: PresenceKey, given: readonly PresenceSign[]): Promise<void> {
   const known = await app.presences.find(key);
   const signs = signsToKeep(known?.signs ?? [], given);
@@ -112,7 +113,7 @@ async function keep(app: SignalsApp, key: PresenceKey, given: readonly PresenceS
     await app.presences.settle(key, record.revision, { open, endedAt });
 }
 
-/** What the signals amount to; a repeated one changes nothing. */
+/** The state that the signals result in. A repeated signal changes nothing. */
 async function stateOf(
   { sessionEnds }: Pick<App, "sessionEnds">,
   key: PresenceKey,
@@ -120,13 +121,13 @@ async function stateOf(
 ): Promise<Pick<PresenceRecord, "open" | "endedAt">> {
   const now = Math.max(...signs.map(({ at }) => at));
   const isIn = isHere(presenceOf(signs, { sessionEndedAt: null, now }));
-  // A person who seems present may have joined before the session's end and be reported after it.
+  // A person who seems present may have joined before the session's end and been reported after it.
   const endedAt = reportedEnd ?? (isIn ? await sessionEnds.find(key) : null);
   return { open: isIn && endedAt === null, endedAt };
 }
 
 /**
- * Ends the presence of everyone in a session. The time is an upper bound: the webhook comes after the session was processed
+ * Ends the presence of everybody in a session. The time is an upper bound, because the webhook comes after the session was processed
  * (interface 6.3). Repeatable. @param endedAt As reported (ms).
  */
 export async function endPresence(
@@ -140,11 +141,11 @@ export async function endPresence(
 const payload = z.object({ environment: z.string(), spaceId: z.string() });
 
 const facts = z.object({
-  /** The time of a sign that came long after it was given (ms); null for none. */
+  /** The time of a sign that came long after it was given (ms), or null. */
   since: z.number().nullable().default(null),
 });
 
-/** Checks whether people in a Space held an unplanned class; one task for each (account, Space). */
+/** Checks whether people in a Space held an unplanned class. One task per account and Space. */
 export const spaceVisits = defineTask({
   name: "space-visits",
   order: "person-first-in-scope",
@@ -162,21 +163,21 @@ export const spaceVisits = defineTask({
 
 type Space = Pick<PresenceKey, "environment" | "spaceId">;
 
-/** Clocks of several machines differ by less (ms). */
+/** Clocks of several machines differ by less than this (ms). */
 const marginMs = 5_000;
-/** Delayed signals arrive together: how long to wait for the others (ms). */
+/** Delayed signals arrive together, so this is how long to wait for the others (ms). */
 const quietMs = 10_000;
-/** A signal older than this counts as late (ms): a check reads this far back anyway. */
+/** An older signal counts as late (ms). A check reads this far back anyway. */
 export const rereadMs = dayMs;
-/** Spaces remembered in a process. */
+/** How many Spaces a process remembers. */
 const maxRemembered = 10_000;
 
-/** A write that has not begun yet: signals until then share it. */
+/** A write that hasn't begun yet. Signals until then share it. */
 type NextCheck = { dueAt: number; written: Promise<void> };
 
 /**
- * Has a Space checked after signals of presence were stored. Many signals cost one write: a check that is planned already
- * sees them all, and plans the next one itself while people are there. Where that check may have begun, concurrent signals share a write.
+ * Has a Space checked after signals of presence were stored. Many signals cost one write: a check that is already planned sees them all, and
+ * plans the next one itself while people are there. If that check may have begun, concurrent signals share a write.
  */
 export function createSpaceChecks({ tasks, clock }: Pick<SignalsApp, "clock" | "tasks">) {
   const planned = new Map<string, number>();
@@ -186,7 +187,7 @@ export function createSpaceChecks({ tasks, clock }: Pick<SignalsApp, "clock" | "
     rememberIn(planned, maxRemembered, key, dueAt);
   };
 
-  /** One write for a Space at a time, so it begins after the signals of all who share it were stored. */
+  /** Makes one write per Space at a time, so it begins after the signals of everybody who shares it were stored. */
   const share = (space: Space, key: string, dueAt: number): Promise<void> => {
     const known = next.get(key);
     if (known !== undefined) {
@@ -196,7 +197,7 @@ export function createSpaceChecks({ tasks, clock }: Pick<SignalsApp, "clock" | "
     const write = async () => {
       await last.get(key)?.catch(() => undefined);
       next.delete(key);
-      // A check planned earlier is kept while it has not begun; what comes after it needs another one.
+      // A check planned earlier stays if it hasn't begun. What comes after it needs another check.
       remember(key, await tasks.enqueue(spaceVisits, space, { now: clock.now(), dueAt: check.dueAt }));
     };
     const check = { dueAt, written: Promise.resolve() };
@@ -210,7 +211,7 @@ export function createSpaceChecks({ tasks, clock }: Pick<SignalsApp, "clock" | "
 
   return {
     /**
-     * @param leaves Whether a person left; else the check is for people whose signals stop.
+     * @param leaves Whether a person left. If not, the check is for people whose signals stop.
      * @param firstAt When the first of the signs was given (ms), and `lastAt` the last.
      */
     enqueue: async (

@@ -14,14 +14,14 @@ import type { HereNow } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 
-/** Only the first stays are listed. */
+/** How many stays are listed: the first ones. */
 export const maxStays = 4;
 
 type Words = { t: Translate; times: CourseTimes };
 
 /**
- * "In the Space 10:02–10:58 (56 min)"; null where nothing was reported. `rule` (whether it counts) goes once on a
- * page that shows any of it; else null.
+ * Texts such as "In the Space 10:02–10:58 (56 min)", or null if nothing was reported. `rule` (whether it counts) appears once on a page that
+ * shows any of them, otherwise it's null.
  */
 export async function presenceWords(
   app: PresenceApp,
@@ -64,7 +64,7 @@ function isCounted({ policy }: Pick<Course, "policy">): boolean {
   return policy.kind !== "no-grades" && policy.worth.kind === "minutes";
 }
 
-/** When a person was there, in percent of the session; null for never. @param isWhole Whether all of their time is known. */
+/** When a person was there, in percent of the session, or null for never. @param isWhole Whether all of their time is known. */
 export function presenceBar(
   stays: readonly { from: number; to: number }[],
   { startsAt, endsAt }: { startsAt: number; endsAt: number },
@@ -79,7 +79,7 @@ export function presenceBar(
   return first === undefined || endsAt <= startsAt ? null : { spans, cameAt: first.from, isWhole };
 }
 
-/** "In the Space 10:02–10:58 (56 min, 5 of them in another browser tab)"; no minutes where they are not known. */
+/** A text such as "In the Space 10:02–10:58 (56 min, 5 of them in another browser tab)", without minutes if they aren't known. */
 function presenceText(words: Words, { stays, minutes, hiddenMinutes }: PresenceSummary): string {
   const { t } = words;
   const spans = stays.slice(0, maxStays).map((stay) => spanText(words, stay));
@@ -96,7 +96,7 @@ function spanText({ t, times }: Words, { from, to, end }: Stay): string {
   });
 }
 
-/** Who is in the Space, in one line; null where no one is reported, as some classrooms never report. */
+/** Who is in the Space, in one line. Null if nobody is reported, because some classrooms never report anybody. */
 export async function hereView(app: HereApp, t: Translate, course: Course): Promise<HereNow["hereNow"]> {
   const { all, people } = await listHere(app, course);
   if (all === 0) return null;
@@ -109,10 +109,10 @@ export async function hereView(app: HereApp, t: Translate, course: Course): Prom
   };
 }
 
-/** People named on the course's home page; the page of who is in the Space names all. */
+/** How many people the course's home page names. The page about the Space names everybody. */
 const maxFaces = 4;
 
-/** "Ada Lovelace" is "AL". */
+/** "Ada Lovelace" becomes "AL". */
 function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word));
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words;

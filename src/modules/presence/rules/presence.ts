@@ -14,9 +14,9 @@ export const presenceRecord = describeRecord("Presence", {
     signs: field.json<readonly PresenceSign[]>(),
     firstAt: field.number,
     lastAt: field.number,
-    /** In the Space, as far as reported. */
+    /** Whether the person is in the Space, as far as reported. */
     open: field.flag,
-    /** Null while not reported. */
+    /** Null if not reported. */
     endedAt: field.number.orNull,
   },
   hidden: {
@@ -46,63 +46,64 @@ export const presenceRecord = describeRecord("Presence", {
 
 export const presenceRecords = [presenceRecord];
 
-/** After this silence a person without a reported leaving no longer counts as present. */
+/** After this much silence, a person who wasn't reported as leaving doesn't count as present any more. */
 export const silenceMs = 4 * hourMs;
-/** A shorter pause is a break within a class; a longer one parts two. */
+/** A shorter pause is a break within a class. A longer one separates two classes. */
 export const breakMs = 15 * 60_000;
-/** How long after a session its presence is computed again (ms): presence is kept for 90 days after its report, so part of older ones may be gone. */
+/** How long after a session its presence is computed again (ms): presence is kept for 90 days, so part of an older one may be gone. */
 export const recomputedForMs = 60 * dayMs;
-/** Coming and going included: some hundred visits in a session that lasts for days. */
+/** Includes coming and going: several hundred visits in a session that lasts for days. */
 export const maxSigns = 1_000;
-/** A shorter absence is none: pages are reloaded and connections break. */
+/** A shorter absence doesn't count, because pages are reloaded and connections break. */
 const reconnectMs = 60_000;
 /** Presence this long before and after a session is shown with it. */
 const earlyMs = 15 * 60_000;
 const lateMs = 30 * 60_000;
-/** Per person and session: two tab changes a minute for two hours. From here on only coming and going is kept. */
+/** Per person and session: two tab changes a minute for two hours. Beyond that, only coming and going is kept. */
 const maxTabSigns = 500;
-/** Kept with a session as evidence. */
+/** How many stays are stored with a session as evidence. */
 export const maxStoredStays = 10;
 
-/** What a signal says of a browser tab (interface 6.2): joinSpace, leaveSpace, hideTab, unhideTab. */
+/** What a signal says about a browser tab (interface 6.2): joinSpace, leaveSpace, hideTab, unhideTab. */
 export type PresenceKind = "join" | "leave" | "hide" | "unhide";
 
-/** One signal of a tab: its time (ms) and room (null when not reported). */
+/** One signal of a tab, with its time (ms) and room (null if not reported). */
 export type PresenceSign = { at: number; kind: PresenceKind; tab: string; room: string };
 
-/** How a stay ended. Only "left" was reported; pages say so. */
+/** How a stay ended. Only "left" was reported, and pages say so. */
 type StayEnd =
   | "left"
-  /** No leaving was reported, but the session ended, so they left by then. */
+  /** No leaving was reported, but the session ended, so they had left by then. */
   | "session-ended"
-  /** Long silence: when they left is not known. */
+  /** Long silence: nobody knows when they left. */
   | "silence"
   | "now";
 
-/** A stay in a Space, in any tabs; times in ms. */
+/** A stay in a Space, in any tabs. Times in ms. */
 export type Stay = { from: number; to: number; end: StayEnd };
 
-/** One person in one session. Attendance does not use it. */
+/** One person in one session. Attendance doesn't use it. */
 type Presence = {
   /** In order, without overlaps. */
   stays: readonly Stay[];
-  /** When all their tabs with the Space were hidden; empty where that is not known. */
+  /** When all their tabs with the Space were hidden. Empty if that isn't known. */
   hidden: readonly { from: number; to: number }[];
   tabs: number;
   /** The last signal (ms). */
   heardAt: number;
-  /** A tab's joining was not reported: they were there longer than `stays` say. */
+  /** A tab's joining wasn't reported: they were there longer than `stays` says. */
   cameUnknown: boolean;
 };
 
 type Span = { from: number; to: number };
 
-/** Order of signals with the same time: changing rooms joins one room while leaving the other. */
+/** The order of signals with the same time: changing rooms joins one room while leaving the other. */
 const order: Readonly<Record<PresenceKind, number>> = { join: 0, unhide: 1, hide: 2, leave: 3 };
 
 /**
- * From all signals of one session, in any order. Whether a breakout room counts as leaving the Space is not documented: a tab is out
- * when it left all rooms it joined. @param sessionEndedAt In ms; null while not reported. @param heardAt Of a sign not stored (ms).
+ * Computes presence from all signals of one session, in any order. It isn't documented whether entering a breakout room counts as leaving the
+ * Space, so a tab is out when it has left all rooms it joined.
+ * @param sessionEndedAt In ms. Null if not reported. @param heardAt The time of a sign that isn't stored (ms).
  */
 export function presenceOf(
   signs: readonly PresenceSign[],
@@ -119,7 +120,7 @@ export function presenceOf(
   return { stays, hidden, tabs: tabs.size, heardAt: last, cameUnknown };
 }
 
-/** Coming and going decides how long a person was there; of hiding there may be any amount. */
+/** Coming and going decides how long a person was there. There may be any amount of hiding. */
 export function signsToKeep(known: readonly PresenceSign[], more: readonly PresenceSign[]): PresenceSign[] {
   return more.filter(({ kind }) => kind === "join" || kind === "leave" || known.length < maxTabSigns);
 }
@@ -135,9 +136,9 @@ function openEnd(last: number, sessionEndedAt: number | null, now: number): { to
   return now - last > silenceMs ? { to: last, end: "silence" } : { to: Math.max(last, now), end: "now" };
 }
 
-/** While its signals are read. `since`: in the Space; `visibleSince`: and visible. */
+/** A tab's state while its signals are read. `since`: in the Space. `visibleSince`: also visible. */
 type TabState = {
-  /** Empty when its joining was not reported. */
+  /** Empty if its joining wasn't reported. */
   joinedRooms: ReadonlySet<string>;
   rooms: Set<string>;
   since: number | null;
@@ -169,12 +170,12 @@ const steps: Readonly<Record<PresenceKind, (state: TabState, sign: PresenceSign)
     state.visibleSince ??= at;
   },
   unhide: (state, { at }) => {
-    // A tab that left may still be open, so this says nothing. Of one that never joined, the joining was lost.
+    // A tab that left may still be open, so this says nothing. If a tab never joined, its joining was lost.
     if (state.joinedRooms.size === 0) state.since ??= at;
     if (state.since !== null) state.visibleSince ??= at;
   },
   hide: (state, { at }) => {
-    // Closing a tab hides it, too.
+    // Closing a tab also hides it.
     if (state.visibleSince !== null) state.visible.push({ from: state.visibleSince, to: at, end: "left" });
     state.visibleSince = null;
   },
@@ -199,7 +200,7 @@ function joined(stays: readonly Stay[]): Stay[] {
     const before = all.at(-1);
     if (before === undefined || stay.from - before.to > reconnectMs) all.push({ ...stay });
     else if (stay.to > before.to || (stay.to === before.to && stay.end !== "left"))
-      // When two stays end at the same time, the one without a reported end is kept.
+      // If two stays end at the same time, keeps the one without a reported end.
       all.splice(-1, 1, { ...stay, from: before.from });
   }
   return all;
@@ -220,7 +221,7 @@ function without(spans: readonly Span[], others: readonly Span[]): Span[] {
   });
 }
 
-/** Whether the person was in the Space at the moment `presenceOf` was computed for. */
+/** Whether the person was in the Space at the moment for which `presenceOf` was computed. */
 export function isHere({ stays }: Presence): boolean {
   return stays.at(-1)?.end === "now";
 }
@@ -228,16 +229,17 @@ export function isHere({ stays }: Presence): boolean {
 /** A person's presence as pages show it, in whole minutes. */
 export type PresenceSummary = {
   stays: readonly Stay[];
-  /** Null where it is not known when they left. */
+  /** Null if it isn't known when they left. */
   minutes: number | null;
-  /** The part of `minutes` with the Space hidden behind another tab. */
+  /** The part of `minutes` in which another tab hid the Space. */
   hiddenMinutes: number;
   tabs: number;
 };
 
 /**
- * The part that overlaps a scheduled session with a margin. Without a known end, people count as present in the sessions in which a
- * signal came. @returns null when they were not there.
+ * The part that overlaps a scheduled session, with a margin. If no end is known, people count as present in the sessions in which a signal
+ * came.
+ * @returns null if they weren't there.
  */
 export function presenceIn(
   presences: readonly Presence[],
@@ -250,7 +252,7 @@ export function presenceIn(
   );
   const stays = joined(present)
     .filter((stay) => stay.from < endsAt && stay.to >= startsAt)
-    // A stay whose end is only the latest possible keeps that after the session, too.
+    // If a stay's end is only the latest possible one, it's kept even after the session.
     .map((stay) => ({ ...stay, ...cut(stay), ...(isVague(stay) ? { to: stay.to } : {}) }));
   if (stays.length === 0) return null;
   const hidden = presences
@@ -268,8 +270,8 @@ export function presenceIn(
 }
 
 /**
- * When a person was in a planned session, as it is kept after presence itself is gone; null when they were not seen in it.
- * A person who has not left yet, as far as reported, may have left long ago: their time is not known until they have.
+ * When a person was in a planned session, as stored after presence itself is gone. Null if they weren't seen in it. A person who hasn't left,
+ * as far as reported, may have left long ago, so their time isn't known until they have.
  */
 export function seenIn(
   presences: readonly Presence[],
@@ -299,7 +301,7 @@ export function seenIn(
   };
 }
 
-/** The part of a person's stays that is in a session. @param own In order, without overlaps. */
+/** The part of a person's stays that is within a session. @param own In order, without overlaps. */
 export function seenOf(
   own: readonly Span[],
   { startsAt, endsAt }: { startsAt: number; endsAt: number },

@@ -6,7 +6,7 @@ import type { AccountId } from "../../../domain/account.ts";
 
 export type PresenceKey = { environment: AccountId; spaceId: string; sessionId: string; userId: string };
 
-/** All signals of one person in one session; times in ms. */
+/** All signals of one person in one session. Times in ms. */
 export type PresenceRecord = ItemOf<typeof presenceRecord>;
 
 /** `revision` grows with every signal. */
@@ -14,7 +14,7 @@ export type StoredPresence = PresenceRecord & { revision: number };
 
 export type PresenceStore = ReturnType<typeof createPresenceStore>;
 
-/** Presence, one record for each (environment, Space, session, user) with all its signals. */
+/** Presence: one record per account, Space, session and user, with all signals. */
 export function createPresenceStore(connection: Connection) {
   const records = openRecords(connection, presenceRecord);
   const here = (environment: AccountId, spaceIds: readonly string[], since: number) => ({
@@ -41,8 +41,8 @@ export function createPresenceStore(connection: Connection) {
       return row === null ? null : { ...records.read(row), revision: row.revision };
     },
     /**
-     * Signals of a known person, with what all signals amount to. @returns false, and nothing is written, when other
-     * signals came in between or the record is full.
+     * Adds signals of a known person, with the state that all signals result in.
+     * @returns false, without writing anything, if other signals came in between or the record is full.
      */
     add: async (
       key: PresenceKey,
@@ -54,8 +54,8 @@ export function createPresenceStore(connection: Connection) {
       return records.change({ _id: idOf(key), revision, ...isRoomLeft }, update);
     },
     /**
-     * In one write. @param signs At least one; that many may exceed the maximum stored.
-     * @param opens `open` if these are the person's first signals. @returns null when the record is full.
+     * Adds signals in one write. @param signs At least one. By that many, the record may exceed the maximum.
+     * @param opens `open` if these are the person's first signals. @returns null if the record is full.
      */
     note: async (
       key: PresenceKey,
@@ -67,11 +67,11 @@ export function createPresenceStore(connection: Connection) {
       const row = await records.saved({ _id, ...isRoomLeft }, change).catch(onDuplicate(null));
       return row === null ? null : { ...records.read(row), revision: row.revision };
     },
-    /** Notes a person whose sign (ms) is not stored. */
+    /** Notes a person whose sign (ms) isn't stored. */
     heard: async (key: PresenceKey, at: number): Promise<void> => {
       await records.change({ _id: idOf(key) }, { $max: { lastAt: at } });
     },
-    /** Saves what the signals amount to; no effect when another signal came in between: its writer does it. */
+    /** Saves the state that the signals result in. Has no effect if another signal came in between, because its writer does this. */
     settle: async (
       key: PresenceKey,
       revision: number,
@@ -79,14 +79,14 @@ export function createPresenceStore(connection: Connection) {
     ): Promise<void> => {
       await records.change({ _id: idOf(key), revision }, { $set: state });
     },
-    /** In all accounts, last heard of from the first moment (ms) on, before the second. */
+    /** In all accounts, last heard of at or after the first moment (ms) and before the second. */
     listHeard: (from: number, before: number) => records.list({ lastAt: { $gte: from, $lt: before } }),
-    /** The earliest time (ms) that `listHeard` would find; null for none. */
+    /** The earliest time (ms) that `listHeard` would find, or null. */
     firstHeardAt: async (from: number, before: number): Promise<number | null> => {
       const first = await records.row({ lastAt: { $gte: from, $lt: before } }, { sort: { lastAt: 1 } });
       return first?.lastAt ?? null;
     },
-    /** Everyone in a Space heard of since a moment (ms), who came until another one; the latest ones where there are too many. */
+    /** Everybody in a Space heard of since a moment (ms) who came before another one. If there are too many, the latest. */
     listOfSpace: async (
       { environment, spaceId }: Pick<PresenceKey, "environment" | "spaceId">,
       { from, to }: { from: number; to: number | null },
@@ -109,13 +109,13 @@ export function createPresenceStore(connection: Connection) {
         { $set: { open: false, endedAt }, $inc: { revision: 1 } },
       );
     },
-    /** @param since People silent since then (ms) are not counted. */
+    /** @param since People silent since then (ms) aren't counted. */
     countHere: async (environment: AccountId, spaceIds: readonly string[], since: number) => {
       const filter = here(environment, spaceIds, since);
       const newest = await records.row(filter, { sort: { lastAt: -1 } });
       if (newest === null) return 0;
       const others = await records.count({ ...filter, sessionId: { $ne: newest.sessionId } });
-      // Rare: a person without a reported leaving may be in two sessions at the same time.
+      // Rare: a person not reported as leaving may be in two sessions at the same time.
       return others === 0 ? records.count(filter) : (await records.distinct("userId", filter)).length;
     },
     /** Latest signal first. */
@@ -123,7 +123,7 @@ export function createPresenceStore(connection: Connection) {
       const filter = here(environment, spaceIds, since);
       return await records.list(filter, { sort: { lastAt: -1 }, limit });
     },
-    /** One user in all Spaces since a moment (ms); the latest records where there are too many. */
+    /** One user in all Spaces since a moment (ms). If there are too many records, the latest. */
     listOfUser: async (environment: AccountId, userId: string, since: number, limit: number) => {
       const filter = { environment, userId, firstAt: { $gte: since } };
       return await records.list(filter, { sort: { firstAt: -1 }, limit });
@@ -139,7 +139,7 @@ export function createPresenceStore(connection: Connection) {
       const users = { environment, spaceId: { $in: spaceIds }, userId: { $in: userIds } };
       const came = { ...users, firstAt: { $gte: from, $lte: to } };
       const latest = await records.list(came, { sort: { firstAt: -1 }, limit: 2_000 });
-      // Where a service names no session, one record has all of a person's times in a Space.
+      // If a service names no session, one record has all of a person's times in a Space.
       const ids = spaceIds.flatMap((spaceId) =>
         userIds.map((userId) => idOf({ environment, spaceId, sessionId: "", userId })),
       );
