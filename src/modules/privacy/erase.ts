@@ -26,8 +26,8 @@ type PersonWords =
   | { environment: AccountId; userId: string; registrationId: string | null };
 
 /**
- * The person of some words. Records that earlier releases kept of one person, one for each deployment in a Canvas, are
- * merged first, so what is shown, exported or erased is all of them.
+ * Finds the person that some words identify. Earlier releases kept one record per deployment of the same person in Canvas. These are merged
+ * first, so everything is shown, exported or erased.
  * @throws NamedError "no-such-person"
  */
 export async function findPerson(app: FindPersonApp, words: PersonWords): Promise<Person> {
@@ -53,12 +53,12 @@ function found(person: Person | null): Person {
   return person;
 }
 
-/** Type more to find others. */
+/** Typing more finds others. */
 const maxRows = 30;
 
 /**
- * People of an LMS: by exactly a user id of the LMS or the classroom, or by the beginning of an e-mail address or a
- * word of a name. Reads all people of the LMS when no id fits.
+ * Finds people of an LMS: by exactly a user id of the LMS or the classroom, or by the beginning of an e-mail address or a word of a name. If
+ * no id matches, it reads all people of the LMS.
  */
 export async function searchPeople(app: FindPersonApp, registrationId: string, typed: string) {
   const query = typed.trim();
@@ -67,7 +67,7 @@ export async function searchPeople(app: FindPersonApp, registrationId: string, t
   return named.length > 0 ? named : peopleOfWords(app, registrationId, query.toLowerCase());
 }
 
-/** By an id in one of the LMS's deployments or in the classroom. */
+/** Finds people by an id in one of the LMS's deployments or in the classroom. */
 async function peopleOfId(app: FindPersonApp, registrationId: string, id: string): Promise<Person[]> {
   const hits = new Map<string, Person>();
   for (const { deploymentId } of await app.deployments.listOf(registrationId)) {
@@ -102,13 +102,13 @@ function fits(row: Readonly<Record<string, unknown>>, words: string): boolean {
   });
 }
 
-/** To request erasures of people and courses. */
+/** What requesting erasures of people and courses needs. */
 export type PrivacyApp = Pick<App, "audit" | "clock" | "courses" | "erasures" | "ids"> &
   Pick<App, "members" | "people" | "personalRecords" | "wake">;
 
 type ErasureRequestApp = PrivacyApp & {
   who: Erasure["who"];
-  /** An LMS's administrator, or an operator's e-mail address: for the audit log. */
+  /** An LMS's administrator, or an operator's e-mail address, for the audit log. */
   personId?: string;
   operator?: string;
 };
@@ -116,10 +116,9 @@ type ErasureRequestApp = PrivacyApp & {
 const maxRowsOfCourse = 5_000;
 
 /**
- * Enqueues the erasure of a course with all attendance and scores in it. Its people stay while they are in another
- * course, and go later otherwise. The next launch begins with a new Space; the old one stays in the classroom, which
- * has no call to remove it.
- * @param unopenedSince For retention: the course stays if it is opened after this (ms).
+ * Enqueues the erasure of a course with all attendance and scores in it. Its people stay while they are in another course, and are erased
+ * later otherwise. The next launch makes a new Space. The old one stays in the classroom, which has no call to remove it.
+ * @param unopenedSince For retention: the course stays if it's opened after this (ms).
  * @throws NamedError "no-such-course"
  */
 export async function eraseCourse(
@@ -164,9 +163,8 @@ export function unknownCourse(): NamedError {
 }
 
 /**
- * Enqueues the erasure of a person with attendance and scores; the LMS keeps its gradebook and is sent nothing. Later
- * reports about them are dropped until they open the tool again, as a new person. Their user stays in the classroom,
- * which has no call to remove it.
+ * Enqueues the erasure of a person with attendance and scores. The LMS keeps its gradebook and is sent nothing. Later reports about them are
+ * dropped until they open the tool again, as a new person. Their user stays in the classroom, which has no call to remove it.
  * @throws NamedError "no-such-person"
  */
 export async function erasePerson(app: ErasureRequestApp, personId: string): Promise<Erasure> {
@@ -181,7 +179,7 @@ function unknownPerson(): NamedError {
 
 /**
  * Switches an LMS off and enqueues the erasure of all its records.
- * @param typedName The LMS's name, typed for confirmation.
+ * @param typedName The LMS's name, typed to confirm.
  * @throws NamedError "no-such-registration", "name-differs"
  */
 export async function uninstallRegistration(
@@ -202,8 +200,8 @@ const actions: Record<ErasureSubject["kind"], AuditAction> = {
 };
 
 /**
- * Stores an erasure for a worker. The audit log does not name erased people.
- * @param label What operators recognise it by; null for people.
+ * Stores an erasure for a worker. The audit log doesn't name erased people.
+ * @param label What operators recognize it by. Null for people.
  */
 async function enqueueErasure(
   app: ErasureRequestApp,
@@ -229,17 +227,17 @@ async function enqueueErasure(
   };
   await app.erasures.insert(erasure);
   const { who } = app;
-  // Automatic erasures are in the list of erasures; the audit log is about what people did.
+  // Automatic erasures are in the list of erasures. The audit log is about what people did.
   if (who !== "retention")
     await writeAudit({ ...app, who }, { what: actions[kind], registrationId, on: label ?? erasure.id });
   app.wake("erasures");
   return erasure;
 }
 
-/** The most matches of one person; more would be a fault. */
+/** How many matches one person can have. More would be a fault. */
 const maxMatchesOfPerson = 100;
 
-/** A user whose match was undone is not theirs. */
+/** If a user's match was undone, the user doesn't count as theirs. */
 export async function personSubject(
   app: Pick<App, "people" | "members" | "personalRecords">,
   person: Person,
@@ -272,7 +270,7 @@ export async function personSubject(
   return { registrationId, deploymentId, sub, personIds, environment, userIds, soleUserIds, courseIds };
 }
 
-/** Letter by letter, except for spaces (pages show several as one) and encodings of accents. @throws "name-differs" */
+/** Compares letter by letter, except for spaces (pages show several as one) and encodings of accents. @throws "name-differs" */
 export function confirmTyped(typed: string, expected: string): void {
   if (plain(typed) === plain(expected)) return;
   throw refusal("name-differs", { status: 400 });

@@ -7,10 +7,10 @@ import { everybodyWithUser } from "../attendance/record-attendance.ts";
 import { isOfTheErased } from "./rules/erasure.ts";
 import { valuesIn, withoutUsers } from "./shared-steps.ts";
 
-/** To leave out what the classroom says of erased people. */
+/** What leaving out what the classroom says about erased people needs. */
 export type ErasedUsersApp = Pick<App, "people" | "userMatches" | "tombstones" | "clock">;
 
-/** Clients that hide erased people: the classroom's cohorts list them for ever, and its alerts name them. */
+/** Makes clients hide erased people, because the classroom's cohorts list them forever, and its alerts name them. */
 export function hideErasedUsers<Client extends Pick<ClassroomClient, "readCohort" | "readAlert">>(
   app: ErasedUsersApp,
   clientOf: (environment: AccountId) => Client,
@@ -40,8 +40,8 @@ export function hideErasedUsers<Client extends Pick<ClassroomClient, "readCohort
 }
 
 /**
- * What of a webhook may take effect after an erasure: nothing of one about an erased person (null); one that only names
- * them is stored and returned without their id. Costs nothing while nobody was erased.
+ * What part of a webhook may take effect after an erasure: nothing if it's about an erased person (null). If it only names them, it's stored
+ * and returned without their id. Costs nothing while nobody was erased.
  */
 export async function redactLate(
   app: ErasedUsersApp & Pick<App, "privacyReceipts">,
@@ -51,7 +51,7 @@ export async function redactLate(
   const { environment, body } = receipt;
   const erased = await erasedUsers(app, environment, () => textsIn(body), atOf(webhook));
   if (erased.length === 0) return read;
-  // Nothing of it has an effect, so all of it may go.
+  // Nothing in it has an effect, so all of it may go.
   if (webhook.family === "other" || webhook.family === "unreadable") return null;
   if ("userId" in webhook && erased.includes(webhook.userId)) return null;
   const without = withoutUsers(body, erased);
@@ -67,7 +67,7 @@ function atOf(webhook: Webhook): number | null {
   return "at" in webhook ? webhook.at : null;
 }
 
-/** No id is longer; a body may hold long texts, too. */
+/** No id is longer. A body may also contain long texts. */
 const maxIdCharacters = 255;
 /** No webhook of the document has more texts. */
 const maxRows = 500;
@@ -77,9 +77,9 @@ function textsIn(body: string): string[] {
 }
 
 /**
- * Texts that are erased users and no person here now: nothing of theirs may be kept. Cheap while there is no erased user.
- * @param texts Called only when a person was erased.
- * @param at When the reported thing happened (ms), or null: what was before the erasure is never kept.
+ * Returns the texts that are ids of erased users who aren't a person here now: nothing about them may be kept. Cheap while no user is erased.
+ * @param texts Only called if a person was erased.
+ * @param at When the reported thing happened (ms), or null. What was before the erasure is never kept.
  */
 async function erasedUsers(
   app: ErasedUsersApp,
@@ -91,7 +91,7 @@ async function erasedUsers(
   const marks = await app.tombstones.erasedUsers(environment, texts, app.clock.now());
   for (const { userId, registrationId, ...mark } of marks) {
     const people = await everybodyWithUser(app, environment, userId);
-    // A person of another LMS was not erased there; attendance checks it where the course says which LMS it is.
+    // A person of another LMS wasn't erased there. Attendance checks this, because its course says which LMS it is.
     if (people.some((one) => one.registrationId !== registrationId)) continue;
     if (isOfTheErased(mark, { known: people.length > 0, heldUntil: null, at })) erased.push(userId);
   }

@@ -18,9 +18,8 @@ const batchSize = 200;
 const leftOut = ["login", "fingerprint", "ticket", "digest", "leaseHolder", "leaseUntil", "holder"];
 
 /**
- * All records of a course as one JSON document, in pieces: `{format: "spaces-lti/course", version: 1, exportedAt,
- * records: {kind: [...]}}`, with its members as people. Kinds as in modules/privacy/rules/erasure. The audit
- * log notes the beginning.
+ * Writes all records of a course as one JSON document, in pieces: `{format: "spaces-lti/course", version: 1, exportedAt, records: {kind:
+ * [...]}}`, with its members as people. Kinds as in modules/privacy/rules/erasure. The audit log notes the start.
  * @throws NamedError "no-such-course", before the first piece
  */
 export async function* exportCourse(app: ExportApp, courseId: string): AsyncGenerator<string> {
@@ -75,14 +74,13 @@ function withoutSecrets({ _id, ...row }: StoredDocument) {
   return { id: _id, ...Object.fromEntries(Object.entries(row).filter(([name]) => !leftOut.includes(name))) };
 }
 
-/** Fields that name who did something; others become "somebody else". */
+/** Fields that name who did something. Other people become "somebody else". */
 const doers = ["by", "updatedBy"];
 
 /**
- * Everything about a person as one JSON document, in pieces to save memory: `{format: "spaces-lti/person", version: 1,
- * exportedAt, courses: {id: title}, records: {kind: [...]}}`, kinds and fields as in
- * modules/privacy/rules/erasure, times in ms. Other people are "somebody else". The audit log notes the
- * beginning by our id, without a name.
+ * Writes everything about a person as one JSON document, in pieces to save memory: `{format: "spaces-lti/person", version: 1, exportedAt,
+ * courses: {id: title}, records: {kind: [...]}}`, kinds and fields as in modules/privacy/rules/erasure, times in ms. Other people are
+ * "somebody else". The audit log notes the start with our id, without a name.
  */
 export async function* exportPerson(app: ExportApp, person: Person): AsyncGenerator<string> {
   const who = await personSubject(app, person);
@@ -121,7 +119,7 @@ async function titlesOf(app: ExportApp, { registrationId, courseIds }: PersonSub
   return titles;
 }
 
-/** What the person did has their id; what others did has "somebody else". */
+/** What the person did has their id. What others did has "somebody else". */
 function withoutOthers(value: unknown, who: PersonSubject): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => withoutOthers(one, who));
   if (typeof value !== "object" || value === null || value instanceof Date) return value;
@@ -152,7 +150,7 @@ type AttendanceRow = {
 
 const memberBatchSize = 100;
 
-/** As rows, read while written; the audit log notes it. @throws NamedError "no-such-course", before the first row */
+/** Writes rows while reading them. The audit log notes it. @throws NamedError "no-such-course", before the first row */
 export async function* listAttendance(app: ExportApp, courseId: string): AsyncGenerator<AttendanceRow> {
   const course = await app.courses.find(courseId);
   if (course === null) throw unknownCourse();
@@ -182,7 +180,7 @@ function currentIn(facts: AttendanceFacts): Pick<AttendanceRow, "status" | "sour
   return { status, source, notes, reason: correction?.reason ?? null };
 }
 
-/** Records about a person by kind, without kinds of none and records that only name them. */
+/** Counts records about a person by kind, without empty kinds and records that only name them. */
 export async function countRecords(app: RecordsApp, who: PersonSubject) {
   const counts = new Map<string, number>();
   const add = (key: string, count: number) => counts.set(key, (counts.get(key) ?? 0) + count);
@@ -196,7 +194,7 @@ export async function countRecords(app: RecordsApp, who: PersonSubject) {
   return [...counts].flatMap(([key, count]) => (count === 0 ? [] : [{ key, count }]));
 }
 
-/** The courses of a rule in batches; one empty batch for a rule that needs none. */
+/** The courses of a rule in batches. One empty batch for a rule that needs none. */
 async function* courseSlices(app: RecordsApp, rule: Parameters<typeof coursesOfRule>[0], who: PersonSubject) {
   if (rule.over === "once") {
     yield [];

@@ -23,9 +23,9 @@ import {
 import { courseSteps, personSteps, registrationSteps } from "./subject-steps.ts";
 
 /**
- * Claims the given erasure, or the one due longest, and does one round of it, or cleans the files after the last one.
- * The work of a killed process continues when its claim has run out.
- * @returns false when none was due.
+ * Claims the given erasure, or the one that has been due longest, and does one round of it, or cleans the files after the last round. The work
+ * of a killed process continues when its claim has expired.
+ * @returns false if none was due.
  */
 export function runErasure(app: ErasingApp, id?: string): Promise<boolean> {
   const { claim, claimDue, extend } = app.erasures;
@@ -60,7 +60,7 @@ async function carryOutRound(app: ErasingApp, claimed: Erasure, holder: string):
   logger.info({ erasure: id, kind, rounds, found, state }, "erased");
 }
 
-/** Finishes every erasure that waits for clean files, or checks again when they could not be cleaned. */
+/** Finishes every erasure that waits for clean files. If they couldn't be cleaned, checks again later. */
 async function cleanAfter(app: ErasingApp, erasure: Erasure, holder: string): Promise<void> {
   const { id, step, cursor, found, erased } = erasure;
   if (await cleanFiles(app, { night: false })) return;
@@ -71,7 +71,7 @@ async function cleanAfter(app: ErasingApp, erasure: Erasure, holder: string): Pr
 function progressAfter(erasure: Erasure, key: string, { erased, cursor, subject }: StepOutcome) {
   const before = erasure.erased[key] ?? 0;
   return {
-    // A big LMS's is long: written only when it has grown.
+    // A big LMS's subject is long, so it's only written if it has grown.
     ...(subject === undefined ? {} : { subject }),
     step: cursor === null ? erasure.step + 1 : erasure.step,
     cursor: cursor ?? "",
@@ -80,7 +80,7 @@ function progressAfter(erasure: Erasure, key: string, { erased, cursor, subject 
   };
 }
 
-/** A retention erasure whose subject came back: nothing is erased. */
+/** Ends a retention erasure whose subject came back, without erasing anything. */
 async function abandon(app: ErasingApp, erasure: Erasure, holder: string): Promise<void> {
   const { id, kind, rounds, erased } = erasure;
   const none = { step: 0, cursor: "", found: 0, subject: null };
@@ -104,13 +104,13 @@ function stepsOf(app: ErasingApp, erasure: Erasure): EraseStep[] {
 }
 
 /**
- * Leaves no byte of what was erased in the database's files, and finishes the erasures that waited for that. At night
- * also cleans big files and what earlier releases deleted.
- * @returns false when something is left: erasures stay unfinished until it is gone.
+ * Leaves no byte of what was erased in the database's files, and finishes the erasures that waited for that. At night, also cleans big files
+ * and what earlier releases deleted.
+ * @returns false if something is left. Erasures stay unfinished until it's gone.
  */
 export async function cleanFiles(app: Pick<App, "erasures" | "clock" | "logger">, when: { night: boolean }) {
   const { erasures, clock, logger } = app;
-  // Erasures that come while the files are written may have left bytes behind the writer's position.
+  // Erasures that come while the files are being written may have left bytes behind the writer's position.
   const waiting = await erasures.cleaning();
   if (waiting.length === 0 && !(when.night && erasures.owesScrub())) return true;
   const from = clock.now();
@@ -132,17 +132,16 @@ export async function cleanFiles(app: Pick<App, "erasures" | "clock" | "logger">
 }
 
 const batchSize = 200;
-/** Courses, and people, erased in one night at most: each takes minutes in the background. */
+/** How many courses, and people, are erased in one night at most. Each takes minutes in the background. */
 const maxErasuresPerNight = 500;
-/** During a first launch a person is in no course for a moment. */
+/** During a first launch, a person is in no course for a moment. */
 const loneMs = dayMs;
 
 /**
- * Enqueues erasures by age: courses that nobody has opened for some days, with webhooks that failed before that, and
- * people in no course for a day. A return before it is carried out keeps them, and there is no tombstone, since nobody
- * asked to be forgotten.
- * @param days RETENTION_DAYS; 0 keeps courses until they are erased, but not people in no course.
- * @returns how many records it deleted, and how many courses and people it enqueued.
+ * Enqueues erasures by age: courses that nobody has opened for some days, with webhooks that failed before then, and people who have been in
+ * no course for a day. If they return before it's carried out, they are kept. There is no tombstone, because nobody asked to be forgotten.
+ * @param days RETENTION_DAYS. 0 keeps courses until they are erased, but not people in no course.
+ * @returns how many records it deleted, plus how many courses and people it enqueued.
  */
 export async function retireOld(app: PrivacyApp, days: number): Promise<number> {
   const before = app.clock.now() - days * dayMs;
@@ -180,7 +179,7 @@ async function retirePeople(app: PrivacyApp): Promise<number> {
   let retired = 0;
   for await (const people of recordPages(app, "Person", {})) {
     const inCourses = await inSomeCourse(app, people);
-    // A merged person is in the other one's courses, and goes with them.
+    // A merged person is in the other person's courses, and goes with them.
     const lone = people.filter(({ _id, mergedInto }) => mergedInto === undefined && !inCourses.has(_id));
     for (const { _id, loneSince } of lone) {
       if (typeof loneSince !== "number" || loneSince > now - loneMs || retired >= maxErasuresPerNight)
@@ -212,15 +211,15 @@ async function inSomeCourse(
   return found;
 }
 
-/** Records of early releases do not say when a course was last opened. */
+/** Records of early releases don't say when a course was last opened. */
 const unopenedSince = (before: number): RecordFilter => ({
   $or: [{ lastLaunchAt: { $gt: 0, $lt: before } }, { lastLaunchAt: null, createdAt: { $lt: before } }],
 });
 
 /**
- * The first step of an automatic erasure: deletes the course or person itself if the reason, perhaps queued for hours,
- * is still true, and only as it was read, so a launch at this moment wins.
- * @returns no step for an erasure that was asked for.
+ * The first step of an automatic erasure: deletes the course or person itself if the reason, perhaps queued for hours, is still true, and only
+ * in the state that was read, so a launch at this moment wins.
+ * @returns no step for an erasure that somebody asked for.
  */
 function retireFirst(
   app: RecordsApp,
@@ -258,7 +257,7 @@ async function retirePerson(app: RecordsApp, who: PersonSubject): Promise<StepOu
 
 const hasReturned: StepOutcome = { erased: 0, cursor: null, subject: null };
 
-/** A missing one was deleted by a process that was killed: its work continues. */
+/** If the record is missing, a process that was killed has deleted it, and its work continues. */
 async function unlessReturned(
   { personalRecords }: RecordsApp,
   model: string,

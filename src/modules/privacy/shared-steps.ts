@@ -18,7 +18,7 @@ import type { ReceiptBody } from "./store/erasure-store.ts";
 
 export type RecordsApp = Pick<App, "personalRecords">;
 
-/** To carry out an erasure. */
+/** What carrying out an erasure needs. */
 export type ErasingApp = RecordsApp &
   Pick<App, "clock" | "courses" | "erasures" | "events" | "ids" | "logger" | "people"> &
   Pick<
@@ -26,11 +26,11 @@ export type ErasingApp = RecordsApp &
     "members" | "pendingRegrades" | "privacyReceipts" | "recordingTexts" | "spaceRegister" | "tombstones"
   >;
 
-/** `cursor`: begin of the next batch; null when the step is done. */
+/** `cursor`: the start of the next batch, or null when the step is done. */
 export type StepOutcome = {
   erased: number;
   cursor: string | null;
-  /** The subject, when more of it is known; null when it is not to be erased after all. */
+  /** The subject, if more of it is known. Null if it isn't to be erased after all. */
   subject?: ErasureSubject | null;
 };
 
@@ -108,7 +108,7 @@ export function courseByCourse(
   };
 }
 
-/** The courses of a rule about a person; null for all of the LMS. */
+/** The courses of a rule about a person. Null for all courses of the LMS. */
 export function coursesOfRule({ over }: Pick<PersonRule, "over">, own: readonly string[]) {
   return over === "every-course" ? null : own;
 }
@@ -122,8 +122,8 @@ export type BodyVerdict =
 const bodyBatchSize = 500;
 
 /**
- * Goes through all webhooks of an environment, for no index finds a user in a body.
- * @param judge Verdicts on the bodies of a batch, in their order.
+ * Goes through all webhooks of an account, because no index finds a user in a body.
+ * @param judge Gives verdicts on the bodies of a batch, in their order.
  */
 export function redactStep(
   { privacyReceipts }: ErasingApp,
@@ -151,7 +151,7 @@ export function redactStep(
   };
 }
 
-/** All texts in a body, and all numbers as texts: an id may be either. */
+/** All texts in a body, and all numbers as texts, because an id may be either. */
 export function valuesIn(body: string): Set<string> {
   const found = new Set<string>();
   const visit = (value: unknown): void => {
@@ -162,7 +162,7 @@ export function valuesIn(body: string): Set<string> {
   return found;
 }
 
-/** A body about erased users goes; one that only names them loses their ids. */
+/** A body about erased users goes. A body that only names them loses their ids. */
 export function verdictFor(body: string, userIds: readonly string[]): BodyVerdict {
   const values = valuesIn(body);
   const named = userIds.filter((id) => values.has(id));
@@ -171,9 +171,9 @@ export function verdictFor(body: string, userIds: readonly string[]): BodyVerdic
   return userId === null || named.includes(userId) ? { kind: "goes" } : { kind: "without", userIds: named };
 }
 
-/** Null where it names none, or cannot be read. */
+/** Null if it names none, or can't be read. */
 export function aboutOf(body: string): { userId: string | null; eventId: string | null } {
-  // Its time plays no part.
+  // Its time doesn't matter.
   const webhook = readWebhook(jsonOf(body), 0);
   return {
     userId: "userId" in webhook ? webhook.userId : null,
@@ -196,7 +196,7 @@ function jsonOf(body: string): unknown {
   }
 }
 
-/** Texts read together: each may be long. */
+/** How many texts are read together. Each may be long. */
 const textBatchSize = 5;
 
 /** Takes a person's names out of texts in their courses, before the record with the names is erased. */

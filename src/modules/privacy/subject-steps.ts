@@ -34,9 +34,8 @@ const spaceRecords = table.filter(({ key }) =>
 );
 
 /**
- * The course goes first, so the next launch makes a new one, then what belongs to it, and records about its Spaces that
- * no other course uses. The Spaces stay in the classroom and are closed to people without a right to them: old
- * addresses have their ids.
+ * Erases the course first, so the next launch makes a new one, then what belongs to it, and records about its Spaces that no other course
+ * uses. The Spaces stay in the classroom and are closed to people without a right to them, because old addresses contain their ids.
  */
 export function courseSteps(
   app: RecordsApp & ErasingApp,
@@ -64,7 +63,7 @@ export function courseSteps(
       key: "recordings",
       run: async () => ({ erased: await eraseSpaces(app, environment, spaceIds), cursor: null }),
     },
-    // Webhooks of an abandoned course go by their age.
+    // Webhooks of an abandoned course are deleted by age.
     ...(who === "retention"
       ? []
       : [
@@ -80,7 +79,7 @@ export function courseSteps(
   ];
 }
 
-/** Erases records about Spaces, without those that a course still uses. */
+/** Erases records about Spaces, except those that a course still uses. */
 async function eraseSpaces(app: RecordsApp, environment: AccountId, spaceIds: readonly string[]) {
   let erased = 0;
   for (const spaceId of spaceIds) {
@@ -98,10 +97,10 @@ async function eraseSpaces(app: RecordsApp, environment: AccountId, spaceIds: re
 
 type Person = Extract<ErasureSubject, { kind: "person" }>;
 
-/** The mark that keeps them away, names in texts, themselves (a launch then makes a new person), all the rest. */
+/** First the mark that keeps them away, then names in texts, the person (a launch then makes a new one), and the rest. */
 export function personSteps(app: ErasingApp, erasure: Erasure, who: Person): EraseStep[] {
   const records = table.flatMap((held) => held.person.map((rule) => stepOf(app, held, rule, who)));
-  // Nobody asked to be forgotten; webhooks about people in no course go by their age.
+  // Nobody asked to be forgotten. Webhooks about people in no course are deleted by age.
   if (erasure.who === "retention") return records;
   return [
     { key: "person", run: () => addTombstones(app, erasure, who) },
@@ -128,7 +127,7 @@ function stepOf(app: RecordsApp, held: PersonalData, rule: PersonRule, who: Pers
   );
 }
 
-/** Marks them in the first round; later rounds check whether they have come back, by a roster or a launch. */
+/** Marks them in the first round. Later rounds check whether a roster or a launch has brought them back. */
 async function addTombstones(app: ErasingApp, { id, rounds }: Erasure, who: Person) {
   const { registrationId, deploymentId, sub, environment, userIds } = who;
   const own: TombstoneKey = { kind: "sub", deploymentId, sub };
@@ -143,7 +142,7 @@ async function addTombstones(app: ErasingApp, { id, rounds }: Erasure, who: Pers
     return { erased: 0, cursor: null };
   }
   const mark = await app.tombstones.find(registrationId, own, now);
-  // They launched: later reports about their user are theirs.
+  // They launched, so later reports about their user are theirs.
   if (mark === null || mark.risenAt !== null)
     return { erased: 0, cursor: null, subject: { ...who, userIds: [], soleUserIds: [] } };
   const again = await app.people.findBySub({ registrationId, deploymentId, sub });
@@ -151,7 +150,7 @@ async function addTombstones(app: ErasingApp, { id, rounds }: Erasure, who: Pers
   return { erased: 0, cursor: null, subject: { ...who, personIds: [...who.personIds, again.id] } };
 }
 
-/** A user who is also a person of another LMS is erased from webhooks about this LMS's sessions only. */
+/** If a user is also a person of another LMS, only webhooks about this LMS's sessions are affected. */
 async function judgeForPerson(
   app: ErasingApp,
   { environment, registrationId, userIds, soleUserIds }: PersonSubject,
@@ -174,13 +173,12 @@ async function judgeForPerson(
 type Registration = Extract<ErasureSubject, { kind: "registration" }>;
 
 const spaceBatchSize = 100;
-/** Last of the LMS's records: the rest is found by people and courses. */
+/** The last of the LMS's records, because people and courses are needed to find the rest. */
 const last = ["courses", "person"];
 
 /**
- * Switches an LMS off, notes its courses, Spaces and accounts and closes the Spaces; then erases webhooks that name its people,
- * what is found by its courses, everything else of it, itself, and records about its Spaces that no course of another
- * LMS uses.
+ * Switches an LMS off, notes its courses, Spaces and accounts, and closes the Spaces. Then erases webhooks that name its people, what is
+ * found by its courses, everything else of the LMS, the LMS itself, and records about its Spaces that no course of another LMS uses.
  */
 export function registrationSteps(app: ErasingApp, what: Registration): EraseStep[] {
   const { registrationId, accounts, courseIds = null, spaceIds = [] } = what;
@@ -190,7 +188,7 @@ export function registrationSteps(app: ErasingApp, what: Registration): EraseSte
   const own = table.flatMap((held) =>
     held.ofRegistration === null ? [] : [{ held, filter: held.ofRegistration(registrationId) }],
   );
-  // As noted: from the second round on there are none stored.
+  // As noted, because none are stored from the second round on.
   const all = { registrationId, only: courseIds };
   return [
     // Counted with the registration itself, at the end.
@@ -236,7 +234,7 @@ export function registrationSteps(app: ErasingApp, what: Registration): EraseSte
   ];
 }
 
-/** A webhook goes when it is about a person of this LMS and of no other. */
+/** A webhook goes if it's about a person of this LMS and of no other. */
 async function judgeForRegistration(
   app: ErasingApp,
   environment: AccountId,

@@ -28,7 +28,7 @@ import { spacesRecords } from "../../spaces/rules/space-right.ts";
 import { unplannedRecords } from "../../unplanned/rules/compare-classes.ts";
 import { usageRecords } from "../../usage/rules/usage.ts";
 
-/** A course, as all of it is found after its own record is gone. */
+/** A course, with what is needed to find all of it after its own record is gone. */
 type CourseSubject = {
   registrationId: string;
   courseId: string;
@@ -36,42 +36,42 @@ type CourseSubject = {
   /** Its Spaces now and before, and those its links open. */
   spaceIds: readonly string[];
   eventIds: readonly string[];
-  /** For retention: opened after this (ms), it is kept. Left out when asked for. */
+  /** For retention: the course stays if it was opened after this (ms). Left out if somebody asked. */
   unopenedSince?: number;
 };
 
 /** An LMS, with what is found by its courses and Spaces after those are gone. */
 export type RegistrationSubject = {
   registrationId: string;
-  /** Of the LMS, its courses and its people. */
+  /** The accounts of the LMS, its courses and its people. */
   accounts: readonly AccountId[];
-  /** Left out until the work has looked for them, at its begin. */
+  /** Left out until the work has looked for them at its start. */
   courseIds?: readonly string[];
   /** Spaces of its courses, now and before, and those that its links open. */
   spaceIds?: readonly string[];
 };
 
-/** Kept only during the work. */
+/** Only kept during the work. */
 export type ErasureSubject =
   | ({ kind: "person" } & PersonSubject)
   | ({ kind: "course" } & CourseSubject)
   | ({ kind: "registration" } & RegistrationSubject);
 
-/** The erasure of a person, a course or an LMS, in batches, continued by any process. */
+/** The erasure of a person, a course or an LMS, in batches, which any process can continue. */
 export const erasureRecord = describeRecord("Erasure", {
   fields: {
     kind: field.textOf<ErasureSubject["kind"]>(),
     registrationId: field.text,
-    /** A course's title or an LMS's name, for operators; null for a person, who must be forgotten. */
+    /** A course's title or an LMS's name, for operators. Null for a person, who must be forgotten. */
     label: field.text.orNull,
-    /** Who asked; "retention": nobody, its time was over. */
+    /** Who asked. "retention": nobody, the time was over. */
     who: field.textOf<"console" | "command-line" | "lms-administrator" | "retention">(),
     /** Null once everything is deleted. */
     subject: field.json<ErasureSubject>().orNull,
     /** checking: a round looks for what running work wrote. cleaning: bytes may still be in files. */
     state: field.textOf<"erasing" | "checking" | "cleaning" | "done">(),
     rounds: field.number,
-    /** Number of the step in this round, and where in it. */
+    /** The number of the step in this round, and where in it. */
     step: field.number,
     cursor: field.text.or(""),
     found: field.number,
@@ -98,15 +98,15 @@ export const erasureRecord = describeRecord("Erasure", {
 });
 export type Erasure = ItemOf<typeof erasureRecord>;
 
-/** Replaces a webhook's body that named an erased person. Of no family, so a replay does nothing. */
+/** Replaces a webhook's body that named an erased person. It has no family, so processing it again does nothing. */
 export const redactedBody = '{"_type":"ERASED"}';
 
-/** Pause before the next round (ms): work that was running has ended by then. */
+/** The pause before the next round (ms). Work that was running has ended by then. */
 export const recheckMs = 120_000;
-/** Pause before cleaning (ms), which erasures that end together share; many of retention end in one night. */
+/** The pause before cleaning (ms), which erasures that end together share. Many of retention end in one night. */
 export const cleansAfter = (who: Erasure["who"]): number => (who === "retention" ? 300_000 : 15_000);
 export const cleanAgainMs = 30_000;
-/** Everything counts as deleted after these rounds. */
+/** After this many rounds, everything counts as deleted. */
 const maxRounds = 10;
 
 export function afterRound(rounds: number, found: number): "checking" | "cleaning" {
@@ -114,11 +114,11 @@ export function afterRound(rounds: number, found: number): "checking" | "cleanin
 }
 
 /**
- * Whether a report about a user belongs to what was erased: for a person who came back, sessions that were over and
- * statuses set before the erasure; for others, everything.
+ * Whether a report about a user belongs to what was erased: for a person who came back, sessions that were over and statuses set before the
+ * erasure. For others, everything.
  * @param facts.known Whether the user is a person here now.
- * @param facts.heldUntil End of the session (ms); null when unknown.
- * @param facts.at When the status was set (ms); null when not reported.
+ * @param facts.heldUntil End of the session (ms). Null if unknown.
+ * @param facts.at When the status was set (ms). Null if not reported.
  */
 export function isOfTheErased(
   { erasedAt, risenAt }: { erasedAt: number; risenAt: number | null },
@@ -133,7 +133,7 @@ export const erasureSaltRecord = describeRecord("ErasureSalt", {
   id: null,
   fields: {
     salt: field.text,
-    /** The registration that this one has become; left out for none. */
+    /** The registration that this one has become. Left out for none. */
     as: field.json<SameAs>().orNull.optional,
   },
   personalData: {
@@ -165,7 +165,7 @@ export const tombstoneRecord = describeRecord("Tombstone", {
 
 const privacyRecords = [erasureRecord, erasureSaltRecord, tombstoneRecord];
 
-/** What each kind of record stores about people: for export, erasure and purge. A test fails for a missing kind. */
+/** What each kind of record stores about people, for export, erasure and purge. A test fails if a kind is missing. */
 export const personalRecords: readonly PersonalData[] = [
   ...membersRecords,
   ...attendanceRecords,
@@ -208,12 +208,12 @@ const references: readonly KindReference[] = [
   { model: "SessionPlan", path: "hostPersonId", among: "courses" },
 ];
 
-/** For merging two records of one human being. Members come last: they say which courses have the others. */
+/** For merging two records of one human being. Members come last, because they say which courses have the others. */
 export const personReferences = references.toSorted(
   (one, other) => Number(one.model === "Member") - Number(other.model === "Member"),
 );
 
-/** Records about a person that are made again when needed, with the id in their own key. */
+/** Records about a person, with the person's id in their own key, that are made again when needed. */
 export const passingPersonRecords: readonly string[] = [
   ...personalRecords.flatMap(({ model, isPassing }) => (isPassing ? [model] : [])),
   "Provisioning",

@@ -20,10 +20,10 @@ import { collectionsByModel, kindsOn, openRecords } from "../../../storage/recor
 type ErasureProgress = Partial<Pick<Erasure, "state" | "subject" | "rounds" | "doneAt">> &
   Pick<Erasure, "step" | "cursor" | "found" | "erased">;
 
-/** All but retention. */
+/** All except retention. */
 const askedBy: readonly Erasure["who"][] = ["console", "command-line", "lms-administrator"];
 
-/** Each is carried out by one process at a time. */
+/** One process at a time carries out each erasure. */
 export function createErasureStore(connection: Connection) {
   const records = openRecords(connection, erasureRecord);
   const queue = openDueQueue(connection, erasureRecord, "erasures");
@@ -35,38 +35,38 @@ export function createErasureStore(connection: Connection) {
       await queue.announced(dueAt, () => records.add({ _id: id, ...erasure, dueAt, ...released }));
     },
     find: (id: string): Promise<Erasure | null> => records.find({ _id: id }),
-    /** The latest, of one LMS or of all. */
+    /** The latest erasures of one LMS, or of all. */
     latest: (registrationId: string | null, limit: number): Promise<Erasure[]> =>
       records.list(registrationId === null ? {} : { registrationId }, { sort: { askedAt: -1 }, limit }),
-    /** The latest that people asked for, without retention. */
+    /** The latest erasures that people asked for, without retention. */
     listAsked: (limit: number): Promise<Erasure[]> =>
       records.list({ who: { $in: askedBy } }, { sort: { askedAt: -1 }, limit }),
-    /** Unfinished ones that people asked for, up to a limit. */
+    /** Unfinished erasures that people asked for, up to a limit. */
     countAsked: (limit: number) => records.count({ dueAt: { $lt: never }, who: { $in: askedBy } }, limit),
-    /** Those of an LMS that are not done. */
+    /** An LMS's erasures that aren't done. */
     underWay: (registrationId: string): Promise<Erasure[]> =>
       records.list({ registrationId, dueAt: { $lt: never } }),
-    /** Takes the one that is due longest until `until`; null when none is. */
+    /** Takes the erasure that has been due longest, until `until`, or null. */
     claimDue: queue.claimDue,
-    /** Takes a given one, when it is due and free. */
+    /** Takes a given erasure if it's due and free. */
     claim: async (id: string, holder: string, now: number, until: number): Promise<Erasure | null> => {
       const [due, ...rest] = dueClaim(holder, now, until);
       const row = await records.take({ _id: id, ...due }, ...rest);
       return row === null ? null : records.read(row);
     },
-    /** Those deleted, while the database's files may hold bytes of them. */
+    /** Erasures that have deleted everything, while the database's files may contain bytes of it. */
     cleaning: async () =>
       (await records.some(["_id"], { dueAt: { $lt: never }, state: "cleaning" })).map(({ _id }) => _id),
     /**
-     * Leaves no byte of what was deleted in the database's files. A MongoDB server sees to its own.
-     * @param night Whether writers may wait for as long as it takes; otherwise only where that is short.
-     * @returns false when something is left: try again later.
+     * Leaves no byte of what was deleted in the database's files. A MongoDB server takes care of its own.
+     * @param night Whether writers may wait for as long as it takes. If not, it only cleans what takes a short time.
+     * @returns false if something is left: try again later.
      */
     leaveNoTrace: async ({ night }: { night: boolean }): Promise<boolean> => {
       const client: unknown = connection.getClient();
       return client instanceof EmbeddedClient ? client.scrub(night) : true;
     },
-    /** Whether the files may hold what earlier releases deleted without overwriting. */
+    /** Whether the files may contain what earlier releases deleted without overwriting. */
     owesScrub: (): boolean => {
       const client: unknown = connection.getClient();
       return client instanceof EmbeddedClient && client.owesScrub();
@@ -79,17 +79,17 @@ export function createErasureStore(connection: Connection) {
       );
     },
     extend: queue.extend,
-    /** Stores the progress. @returns false when the claim was lost. */
+    /** Stores the progress. @returns false if the claim was lost. */
     note: (id: string, holder: string, progress: ErasureProgress) =>
       records.change({ _id: id, leaseHolder: holder }, { $set: { ...progress } }),
-    /** Ends the claim. @param dueAt When it continues (ms); null when it is done. */
+    /** Ends the claim. @param dueAt When it continues (ms). Null when it's done. */
     settle: async (id: string, holder: string, progress: ErasureProgress, dueAt: number | null) => {
       await queue.settle(id, holder, { ...progress, dueAt: dueAt ?? never });
     },
   };
 }
 
-/** An LMS's user or a user of the classroom, kept away by a tombstone. */
+/** An LMS's user or a classroom user whom a tombstone keeps away. */
 export type TombstoneKey =
   | { kind: "sub"; deploymentId: string; sub: string }
   | { kind: "user"; environment: AccountId; userId: string };
@@ -99,12 +99,12 @@ type Tombstone = { erasedAt: number; risenAt: number | null };
 
 type SaltRow = RowOf<typeof erasureSaltRecord>;
 
-/** An LMS without erasures is asked about again after this (ms), less than the pause of an erasure's rounds. */
+/** An LMS without erasures is looked up again after this (ms), which is less than the pause between an erasure's rounds. */
 const cacheTtlMs = 20_000;
 
 /**
- * Digests of erased people's ids, salted for each LMS: they identify nobody without the id, nor across LMSs. Those made under a
- * registration that became another one keep its id and salt, as the ids to make new ones from are not stored.
+ * Digests of erased people's ids, salted per LMS, so they identify nobody without the id, nor across LMSs. If a registration became another
+ * one, its digests keep their id and salt, because the ids from which to make new ones aren't stored.
  */
 export function createTombstoneStore(connection: Connection) {
   const tombstones = openRecords(connection, tombstoneRecord);
@@ -112,7 +112,7 @@ export function createTombstoneStore(connection: Connection) {
   let every: { rows: Promise<readonly SaltRow[]>; until: number } | null = null;
   const known = new Map<string, { salts: readonly SaltRow[]; until: number }>();
 
-  /** Salts of the registration and of those that became it; empty while nobody of the LMS was erased. */
+  /** Salts of the registration and of those that became it. Empty while nobody of the LMS was erased. */
   const freshSalts = async (registrationId: string, now: number): Promise<readonly SaltRow[]> => {
     const found = await salts.rows({
       $or: [{ _id: registrationId }, { "as.registrationId": registrationId }],
@@ -142,7 +142,7 @@ export function createTombstoneStore(connection: Connection) {
   };
 
   return {
-    /** Marks a person as erased; a repetition changes only the time. @param newSalt For the first one of an LMS. */
+    /** Marks a person as erased. Repeating it changes only the time. @param newSalt For an LMS's first one. */
     addTombstones: async (
       registrationId: string,
       keys: readonly TombstoneKey[],
@@ -155,19 +155,19 @@ export function createTombstoneStore(connection: Connection) {
         await tombstones.save({ _id: digestOf(salt, key) }, { $set: { ...to, risenAt: null } });
       }
     },
-    /** A registration has become another one: who was erased there stays erased in it. */
+    /** A registration has become another one. People erased there stay erased in it. */
     become: async (registrationId: string, as: SameAs): Promise<void> => {
       await salts.change({ _id: registrationId }, { $set: { as } });
       await tombstones.changeAll({ registrationId }, { $set: { registrationId: as.registrationId } });
       forget();
     },
-    /** They launched again and are a new person; what was before stays erased. */
+    /** They launched again and are a new person. What was before stays erased. */
     reactivate: async (
       registrationId: string,
       whos: readonly { deploymentId: string; sub: string }[],
       now: number,
     ) => {
-      // The remembered absence of a salt may be outdated: another process may have begun to erase them.
+      // The cache may wrongly say that there is no salt, because another process may have begun to erase them.
       const remembered = await saltsOf(registrationId, now);
       const some = remembered.length > 0 ? remembered : await freshSalts(registrationId, now);
       const ids = some.flatMap((salt) => whos.map((who) => digestOf(salt, { kind: "sub", ...who })));
@@ -175,7 +175,7 @@ export function createTombstoneStore(connection: Connection) {
       for (const erasureId of new Set(found.map((one) => one.erasureId)))
         await tombstones.changeAll({ registrationId, erasureId, risenAt: null }, { $set: { risenAt: now } });
     },
-    /** Which users of an LMS are erased and have not come since; a few hundred at most. */
+    /** Which users of an LMS are erased and haven't come since. At most a few hundred. */
     erasedSubs: async (
       { registrationId, deploymentId }: { registrationId: string; deploymentId: string },
       subs: readonly string[],
@@ -189,13 +189,13 @@ export function createTombstoneStore(connection: Connection) {
       const rows = await tombstones.rows({ _id: { $in: [...byDigest.keys()] }, risenAt: null });
       return new Set(rows.flatMap(({ _id }) => byDigest.get(_id) ?? []));
     },
-    /** Null for a person never erased. */
+    /** Null for a person who was never erased. */
     find: async (registrationId: string, key: TombstoneKey, now: number): Promise<Tombstone | null> => {
       const ids = (await saltsOf(registrationId, now)).map((salt) => digestOf(salt, key));
       const [latest] = await tombstones.rows({ _id: { $in: ids } }, { sort: { erasedAt: -1 }, limit: 1 });
       return latest === undefined ? null : { erasedAt: latest.erasedAt, risenAt: latest.risenAt };
     },
-    /** Texts that are users whom an LMS erased, with that LMS. @param texts Called only when a person was erased. */
+    /** Which texts are users whom an LMS erased, with that LMS. @param texts Only called if a person was erased. */
     erasedUsers: async (environment: AccountId, texts: () => readonly string[], now: number) => {
       const rows = await everySalt(now);
       if (rows.length === 0) return [];
@@ -226,7 +226,7 @@ function digestOf({ _id: registrationId, salt, as }: SaltRow, key: TombstoneKey)
     .digest("base64url");
 }
 
-/** All kinds of record by model name, for counting, export and erasure by the table; in batches. */
+/** All kinds of record by model name, in batches, for counting, export and erasure by the table. */
 export function createPersonalRecordStore(connection: Connection) {
   const rows = collectionsByModel(connection);
   const some = async (model: string, filter: RecordFilter, limit: number) =>
@@ -248,11 +248,11 @@ export function createPersonalRecordStore(connection: Connection) {
       const values: unknown[] = await rows(model).distinct(field, filter);
       return values.flatMap((value) => (typeof value === "string" ? [value] : []));
     },
-    /** @returns how many were deleted; fewer than `limit` when none is left. */
+    /** @returns how many were deleted. Fewer than `limit` if none is left. */
     remove: async (model: string, filter: RecordFilter, limit: number): Promise<number> => {
       const ids = await some(model, filter, limit);
       if (ids.length === 0) return 0;
-      // The filter once more: a record that changed since may no longer match.
+      // Applies the filter again, because a record that changed since may not match any more.
       const done = await rows(model).deleteMany({ $and: [filter, { _id: { $in: ids } }] });
       return done.deletedCount;
     },
@@ -279,17 +279,17 @@ export type ReceiptBody = Pick<Receipt, "id" | "digest" | "body">;
 
 const undone: ReceiptState[] = ["waiting", "asking", "again", "unmatched", "failed"];
 
-/** Bodies of webhooks, for searching a person in them: no index finds one. */
+/** Bodies of webhooks, in which to search for a person. No index finds one. */
 export function createPrivacyReceiptStore(connection: Connection) {
   const records = openRecords(connection, receiptRecord);
   return {
-    /** In the order of their digests, which an index has. */
+    /** In the order of their digests, for which there is an index. */
     listBodies: async (environment: AccountId, after: string, limit: number): Promise<ReceiptBody[]> => {
       const later = { environment, digest: { $gt: after } };
       const rows = await records.some(["digest", "body"], later, { sort: { digest: 1 }, limit });
       return rows.map(({ _id, digest, body }) => ({ id: _id, digest, body }));
     },
-    /** The digest stays, so a repeated webhook is recognised. */
+    /** The digest stays, so a repeated webhook is recognized. */
     redact: async (ids: readonly string[]): Promise<void> => {
       const emptied = { body: redactedBody, reason: null, waitsFor: null, waitsForUser: null };
       const ofThese = { _id: { $in: ids } };
@@ -299,7 +299,7 @@ export function createPrivacyReceiptStore(connection: Connection) {
       );
       await records.changeAll(ofThese, { $set: emptied, $unset: { bytes: "" } });
     },
-    /** No effect when the body is not the one that was read. */
+    /** Has no effect if the body isn't the one that was read. */
     rewrite: async ({ id, body }: Pick<ReceiptBody, "id" | "body">, to: string): Promise<void> => {
       await records.change({ _id: id, body }, { $set: { body: to }, $unset: { bytes: "" } });
     },
