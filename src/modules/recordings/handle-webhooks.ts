@@ -31,7 +31,7 @@ export function recordingWebhooks(
         const { spaceId, sessionId, eventType, at: endedAt } = webhook;
         if (eventType !== "SESSION_ENDED") return { state: "kept", ...unknownType(webhook) };
         const state = await handleSessionEnded(app, { environment, spaceId, sessionId, endedAt });
-        // After the end was kept, so a signal in between finds it.
+        // Done after the end was stored, so a signal in between finds it.
         await endPresence(app, { environment, spaceId, sessionId }, endedAt);
         if (state === "done") await requestCheckAt(app, { environment, spaceId }, endedAt);
         return { state };
@@ -41,8 +41,9 @@ export function recordingWebhooks(
 }
 
 /**
- * Analytics are complete, and a recording may come: the list is read once one can be expected, for classrooms without webhooks about recordings.
- * Repeatable. @returns "kept" when no course has the Space.
+ * Analytics are complete, and a recording may come. For classrooms without webhooks about recordings, the list is read when one can be
+ * expected. Repeatable.
+ * @returns "kept" if no course has the Space.
  */
 export async function handleSessionEnded(app: WebhooksApp, end: SessionEnd): Promise<"done" | "kept"> {
   const { environment, spaceId } = end;
@@ -70,12 +71,12 @@ type ReportedRecording = {
   at: number;
 };
 
-/** A classroom without a list of recordings (ms). */
+/** For a classroom without a list of recordings (ms). */
 const recheckMs = dayMs;
 
 /**
- * Keeps a webhook's facts and has the classroom's list read for the rest. Order and repetition do not matter. @returns
- * "kept" when no course has the Space or the eventType is unknown.
+ * Stores a webhook's facts and requests a reading of the classroom's list for the rest. Order and repetition don't matter.
+ * @returns "kept" if no course has the Space or the eventType is unknown.
  */
 export async function handleRecording(app: WebhooksApp, reported: ReportedRecording) {
   const { environment, spaceId, recordingId, at } = reported;
@@ -91,7 +92,7 @@ export async function handleRecording(app: WebhooksApp, reported: ReportedRecord
   return what === null ? "kept" : "done";
 }
 
-/** What an eventType means; null when unknown. */
+/** What an eventType means, or null if it's unknown. */
 export function meaningOf(events: RecordingSettings["events"], eventType: string) {
   const isOne = (known: readonly string[]) =>
     known.some((one) => one.toLowerCase() === eventType.toLowerCase());
@@ -110,7 +111,7 @@ async function mayHaveList(
   return last?.offered !== false || now - (last.readAt ?? 0) > recheckMs;
 }
 
-/** Publishes, for courses that chose so, ready recordings that came since that choice and are undecided. Repeatable. */
+/** Publishes, for courses that chose so, ready recordings that came since that choice and that nobody has decided about. Repeatable. */
 export async function publishNew(app: RecordingsApp, environment: Course["environment"], spaceId: string) {
   const courses = await coursesOfSpace(app, environment, spaceId);
   const owners = courses.filter((course) => course.spaceId === spaceId).length;
@@ -130,7 +131,7 @@ export async function publishNew(app: RecordingsApp, environment: Course["enviro
   }
 }
 
-/** Where several courses own a Space, nothing is published that may be another one's; nor what may be for some sections. */
+/** If several courses own a Space, nothing is published that may belong to another course, nor what may be for some sections. */
 function isCertain({ session, mayBeForSome }: CourseRecording, owners: number): boolean {
   return !mayBeForSome && (owners < 2 || session.kind === "one");
 }

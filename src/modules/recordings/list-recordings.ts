@@ -27,7 +27,7 @@ export type RecordingsApp = Pick<App, "courses" | "courseLinks" | "events" | "se
 
 export type RecordedSession = DatedSession & {
   title: string | null;
-  /** The LMS's ids; empty for the whole course. */
+  /** The LMS's ids. Empty for the whole course. */
   sectionIds: readonly string[];
 };
 
@@ -69,7 +69,7 @@ async function recordingsIn(
   ]);
   const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
   const ours = events.flatMap((event) => dated(event, planOf.get(event.eventId) ?? null));
-  // Cancelled sessions count, too: a section's recording stays the section's.
+  // Cancelled sessions count, too, because a section's recording stays the section's.
   const hasSections = events.some(
     (event) => sessionOf(event, planOf.get(event.eventId) ?? null).sectionIds.length > 0,
   );
@@ -77,7 +77,7 @@ async function recordingsIn(
   const moments = [...found.map(recordingMoment), ...ends.map(({ endedAt }) => endedAt)];
   const inSpace = await sessionsInSpaces(app, course, spaces, Math.min(...moments) - dayMs);
   const { expectedMinutes, givenUpMinutes } = app.recordingSettingsOf(environment);
-  /** Null when it is not ours. */
+  /** Null if it isn't ours. */
   const sessionFor = (recording: SpaceRecording): SessionOfRecording<SpaceSession> | null => {
     const { spaceId } = recording;
     const claim = spaces.find((space) => space.spaceId === spaceId)?.claim ?? "shared";
@@ -153,7 +153,7 @@ async function sessionsInSpaces(
   return new Map(found);
 }
 
-/** In a shared Space only what is certainly ours; in our own all but what is certainly another course's. */
+/** In a shared Space, only what is certainly ours. In our own Space, everything except what is certainly another course's. */
 function isOurs(session: SessionOfRecording<SpaceSession>, claim: CourseSpace["claim"]): boolean {
   if (session.kind === "none") return claim === "own";
   const sessions = session.kind === "one" ? [session.session] : session.sessions;
@@ -184,7 +184,7 @@ function courseRecording(
     recordingId,
     spaceId,
     state: recordingState(recording),
-    /** When it was made, else when it came (ms). */
+    /** When it was made, otherwise when it came (ms). */
     at: recordingMoment(recording),
     firstSeenAt: recording.firstSeenAt,
     title: title ?? recording.title,
@@ -192,11 +192,11 @@ function courseRecording(
     durationSeconds: recording.durationSeconds,
     session,
     placed,
-    /** Its session isn't known, or was cancelled, and some are for sections only: learners see it once an instructor has decided. */
+    /** Its session is unknown or cancelled, and some are for sections only, so learners see it only once an instructor has decided. */
     mayBeForSome: session.kind === "none" && (!placed || eventId !== null) && sessions.hasSections,
     shown,
     revision,
-    /** Where it opens in the classroom; null when unknown. */
+    /** Where it opens in the classroom. Null if unknown. */
     addresses: { recording: url, transcript: transcriptUrl, summary: summaryUrl },
     texts: [
       ...(transcriptLength === null ? [] : (["transcript"] as const)),
@@ -208,8 +208,8 @@ function courseRecording(
 }
 
 /**
- * Published recordings of sessions for this member, latest first; where several sessions are possible, all must be for them.
- * For instructors: all that learners of some section see.
+ * Published recordings of sessions for this member, latest first. If several sessions are possible, all of them must be for the member.
+ * Instructors get everything that learners of some section see.
  */
 export async function listPublished(
   app: RecordingsApp,
@@ -222,7 +222,7 @@ export async function listPublished(
 async function listFound(app: RecordingsApp, course: Course): Promise<CourseRecording[]> {
   const spaces = await spacesOfCourse(app, course);
   const found = await listedRecordings(app, course, spaces);
-  // Mostly there are none, and nothing else is read.
+  // Usually there are none, and then nothing else is read.
   return found.length === 0 ? [] : (await recordingsIn(app, course, spaces, found)).recordings;
 }
 

@@ -24,15 +24,15 @@ type OpeningApp = RecordingsApp &
 
 export type RecordingAct =
   | { what: "publish" | "hide" }
-  /** An empty title removes the course's own. `eventId` null: no session; "by-time": decided by its time. */
+  /** An empty title removes the course's own. `eventId` null: no session. "by-time": decided by its time. */
   | { what: "describe"; title: string; eventId: string | null };
 
 export const maxTitleLength = 200;
 
 /**
- * Writes it into the course's trail, too. @param revision The one seen. @returns false without effect when the decision
- * has changed since, other than to the same by a second click or another instructor. @throws NamedError "recording-unknown",
- * "recording-unavailable", "session-unknown"
+ * Decides about a recording, and writes it into the course's change log. @param revision The one seen.
+ * @returns false, without effect, if the decision has changed since, unless a second click or another instructor made the same decision.
+ * @throws NamedError "recording-unknown", "recording-unavailable", "session-unknown"
  */
 export async function decideRecording(
   app: OneRecordingApp,
@@ -45,7 +45,7 @@ export async function decideRecording(
   if (recording === undefined) throw unknownRecording();
   requirePossible(act, recording, sessions);
   const { registrationId, id: courseId, environment } = course;
-  // Publishing it makes it available to all learners.
+  // Publishing makes it available to all learners.
   const isForAll = act.what === "publish" && recording.mayBeForSome;
   const change = { ...changeOf(act), ...(isForAll ? { placed: true, eventId: null } : {}) };
   const key = { registrationId, courseId, environment, recordingId };
@@ -57,7 +57,7 @@ export async function decideRecording(
   return true;
 }
 
-/** Sets what happens to new recordings of a course; existing ones stay. @returns false when that has changed since. */
+/** Sets what happens to new recordings of a course. Existing ones stay. @returns false if that has changed since. */
 export async function decideRule(
   app: OneRecordingApp,
   course: Course,
@@ -121,7 +121,7 @@ function factsOf(recording: CourseRecording, act: RecordingAct): CourseAuditFact
   ];
 }
 
-/** The session chosen by an instructor; null for none, "by-time" without a choice. */
+/** The session that an instructor chose. Null for none, "by-time" without a choice. */
 export function sessionChoiceOf({
   placed,
   session,
@@ -133,8 +133,8 @@ export function sessionChoiceOf({
 export const recordingParts = ["recording", "transcript", "summary"] as const;
 
 /**
- * @returns `strange`: the address is not known to be the classroom's; people are warned first.
- * @throws NamedError "recording-unknown"; "recording-unavailable" when the classroom gave no address.
+ * @returns `strange`: the address isn't known to be the classroom's, so people are warned first.
+ * @throws NamedError "recording-unknown"; "recording-unavailable" if the classroom gave no address.
  */
 export async function openRecording(
   app: OpeningApp,
@@ -153,7 +153,7 @@ export async function openRecording(
   return { address, strange: !isOfApp && !settings.origins.includes(origin) };
 }
 
-/** A recording's text for a member of the course. @throws as `openRecording`. */
+/** A recording's text for a member of the course. @throws the errors of `openRecording`. */
 export async function readRecordingText(
   app: RecordingsApp & Pick<App, "recordingTexts">,
   course: Course,
@@ -169,7 +169,7 @@ export async function readRecordingText(
 
 type Reader = Pick<Member, "role" | "sectionIds" | "sectionsTold">;
 
-/** @throws NamedError "recording-unknown" also without permission, so its existence is not revealed. */
+/** @throws NamedError "recording-unknown" also without permission, so its existence isn't revealed. */
 async function recordingFor(app: RecordingsApp, course: Course, member: Reader, recordingId: string) {
   const { recordings } = await listRecordings(app, course);
   const recording = recordings.find((one) => one.recordingId === recordingId);
@@ -182,7 +182,7 @@ function unavailable(): NamedError {
   return refusal("recording-unavailable", { status: 404 });
 }
 
-/** The address behind a login in the person's role; the plain one where the classroom has no such login. */
+/** The address behind a login in the person's role, or the plain address if the classroom has no such login. */
 async function authorized(
   app: OpeningApp,
   course: Course,

@@ -18,10 +18,10 @@ type ReadingApp = RecordingsApp &
     ending: AbortSignal;
   };
 
-/** The most sessions that may lack a recording. */
+/** How many sessions may lack a recording at most. */
 const maxEnds = 20;
 
-/** Reads the list of recordings of the Space that is due longest. @returns false when nothing is due. */
+/** Reads the list of recordings of the Space that has been due longest. @returns false if nothing is due. */
 export function readNextRecordings(app: ReadingApp): Promise<boolean> {
   return runNextTask(app, recordingReadings, { run: (task) => readOf(app, task) });
 }
@@ -52,7 +52,7 @@ async function readOf(
   await removeTexts(app, { environment, spaceId });
   await publishNew(app, environment, spaceId);
   const soFar = { offered: true, unplaced, unfinished };
-  // Pages before the failed one are kept, and the reading continues there.
+  // Keeps the pages before the failed one, and the reading continues there.
   if (reply.failure !== null) return { nextAt: null, facts: soFar, failure: reply.failure };
   const goesOn = isToGoOn(unfinished);
   const nextAt = goesOn ? app.clock.now() : await readAgainAt(app, environment, spaceId);
@@ -75,7 +75,7 @@ async function keep(app: ReadingApp, space: Space, { recordings }: RecordingsRep
   return unplaced;
 }
 
-/** The Space of an entry that names none, from its webhook: the list may cover all Spaces. */
+/** Takes the Space of an entry that names none from its webhook, because the list may cover all Spaces. */
 async function spaceOfEntry(app: ReadingApp, { environment, spaceId }: Space, recordingId: string) {
   if (app.recordingSettingsOf(environment).listIsOfSpace) return spaceId;
   return (await app.recordings.find(environment, recordingId))?.spaceId ?? null;
@@ -95,7 +95,7 @@ function listedOf(entry: RecordingReply, readAt: number): Omit<ListedRecording, 
   return { ...facts, listedAs: state, availableAt };
 }
 
-/** Null when no recording is expected. */
+/** Null if no recording is expected. */
 async function readAgainAt(app: ReadingApp, environment: AccountId, spaceId: string): Promise<number | null> {
   const [ends, recordings] = await Promise.all([
     app.sessionEnds.listOfSpaces(environment, [spaceId], maxEnds),
@@ -110,7 +110,7 @@ type TextLengths = Pick<SpaceRecording, "transcriptLength" | "summaryLength">;
 
 type SpaceKey = Pick<SpaceRecording, "environment" | "spaceId">;
 
-/** Recordings read of a Space. */
+/** How many recordings of a Space are read. */
 const maxRecordings = 1_000;
 const parts = [
   { part: "transcript", length: "transcriptLength", reply: "transcriptText" },
@@ -123,7 +123,7 @@ async function textLengths({ recordings }: Pick<App, "recordings">, { environmen
   return byKey(withTexts, ({ recordingId }) => recordingId);
 }
 
-/** Also removes texts that the list lacks. @param before What was kept of the recording. @returns the lengths now. */
+/** Also removes texts that the list lacks. @param before What was stored about the recording. @returns the lengths now. */
 async function keepTexts(
   { recordingTexts }: Pick<App, "recordingTexts">,
   { environment, spaceId }: SpaceKey,

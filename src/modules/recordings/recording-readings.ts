@@ -7,10 +7,10 @@ import { retryPolicies, defineTask, type Task } from "../../tasks/task-kind.ts";
 /** What requesting a reading of recordings needs. */
 type ReadingsApp = Pick<App, "courses" | "courseLinks" | "tasks" | "wake" | "clock">;
 
-/** A list read within this time (ms) is not read again on request. */
+/** A list read within this time (ms) isn't read again on request. */
 const freshMs = 10_000;
 
-/** Has the lists read ahead of background work. Repeatable. @param which "unread": only lists never read, for the first visit. */
+/** Requests readings of the lists, ahead of background work. Repeatable. @param which "unread": only lists never read, for the first visit. */
 export async function readAgain(app: ReadingsApp, course: Course, which: "all" | "unread" = "all") {
   const { environment } = course;
   const spaces = (await spacesOfCourse(app, course)).map(({ spaceId }) => ({ environment, spaceId }));
@@ -33,7 +33,7 @@ export async function readAgain(app: ReadingsApp, course: Course, which: "all" |
 /** Milliseconds between checks whether the lists have been read. */
 const pollMs = 150;
 
-/** Waits, at most `waitMs`, until no list is being read for a person: usually a second. */
+/** Waits, at most `waitMs`, until no list is being read for a person, which usually takes a second. */
 export async function waitForReading(app: ReadingsApp, course: Course, waitMs: number): Promise<void> {
   const { environment } = course;
   const spaces = (await spacesOfCourse(app, course)).map(({ spaceId }) => ({ environment, spaceId }));
@@ -45,7 +45,7 @@ export async function waitForReading(app: ReadingsApp, course: Course, waitMs: n
   }
 }
 
-/** Whether a person waits for a list that has not just failed. */
+/** Whether a person waits for a list that hasn't just failed. */
 export function isUnderWay({ priority, problem }: Pick<RecordingReading, "priority" | "problem">): boolean {
   return priority === "person" && problem === null;
 }
@@ -55,11 +55,11 @@ const readingPayload = z.object({ environment: z.string(), spaceId: z.string() }
 const readingFacts = z.object({
   /** When the list was last read (ms). */
   readAt: z.number().nullable().default(null),
-  /** Whether the classroom has such a list; null while unknown. Without one there are webhooks only. */
+  /** Whether the classroom has such a list. Null while unknown. Without it, there are only webhooks. */
   offered: z.boolean().nullable().default(null),
-  /** Entries without a Space; nobody sees them until a webhook names it. */
+  /** Entries without a Space. Nobody sees them until a webhook names it. */
   unplaced: z.number().default(0),
-  /** The rest of the list when the last reading was interrupted. */
+  /** The rest of the list if the last reading was interrupted. */
   unfinished: unfinishedSchema,
 });
 
@@ -91,13 +91,13 @@ const analyticsPayload = z.object({
 });
 
 const analyticsFacts = z.object({
-  /** How often the session was not in the list. */
+  /** How often the session wasn't in the list. */
   looks: z.number().default(0),
 });
 
 export type AnalyticsFacts = z.infer<typeof analyticsFacts>;
 
-/** Reads what the classroom says of a session that is over, one task for each: its end says that analytics are complete (interface 6.3). */
+/** Reads what the classroom says about a session that is over, one task per session: its end says that analytics are complete (interface 6.3). */
 export const sessionAnalytics = defineTask({
   name: "session-analytics",
   order: "person-first-in-scope",
@@ -116,8 +116,8 @@ export const sessionAnalytics = defineTask({
 export type CourseSpace = {
   spaceId: string;
   /**
-   * "own": what happens there is the course's unless known to be another's. "shared": another course's, or linked by
-   * several courses, so only what is known to be this course's is.
+   * "own": what happens there belongs to the course unless it's known to be another's. "shared": another course's, or linked by several
+   * courses, so only what is known to be this course's belongs to it.
    */
   claim: "own" | "shared";
 };
@@ -143,7 +143,7 @@ export async function spacesOfCourse(app: Pick<App, "courses" | "courseLinks">, 
   return [...own, ...rest];
 }
 
-/** Whether no other course uses a Space that is not the course's own. */
+/** Whether no other course uses a Space that isn't the course's own. */
 async function isOnlyOurs(
   app: Pick<App, "courses" | "courseLinks">,
   course: Course,

@@ -41,7 +41,7 @@ import {
   recordingTitle,
 } from "./recordings-view.ts";
 
-/** How long a page waits for the classroom (ms); then it says that the reading is under way. */
+/** How long a page waits for the classroom (ms). After that, it says that the reading is under way. */
 const refreshWaitMs = 3_000;
 
 const posted = z.object({
@@ -59,7 +59,7 @@ const posted = z.object({
 });
 type Posted = z.infer<typeof posted>;
 
-/** Instructors see and change all, learners open what is published. */
+/** Instructors see and change everything. Learners open what is published. */
 export function recordingsRoutes(app: App): Router {
   const pages = coursePages(app);
   pages
@@ -70,7 +70,7 @@ export function recordingsRoutes(app: App): Router {
       news: outcomes,
       view: defineView<RecordingsPage>("course/recordings"),
       model: recordingsModel,
-      // A recording opens in answer to a form, and the classroom may lead on to wherever it keeps them.
+      // A recording opens in answer to a form, and the classroom may redirect to wherever it keeps recordings.
       formsTo: ["https:"],
     })
     .act("/course/recordings/look", {
@@ -195,7 +195,7 @@ function troublesOf(t: Translate, { facts, problem }: RecordingReading): string[
 
 export type RecordingTextPage = PageOf<typeof recordingTextModel>;
 
-/** Said in a class, so nothing in it is taken for HTML. */
+/** Written in a class, so nothing in it may be taken for HTML. */
 async function recordingTextModel(app: App, { visit, fields, words }: PageContext<"member", Posted>) {
   const { text, cut, ...about } = await textOf(app, visit, fields, words.t);
   const { recording, page: listPage } = fields;
@@ -222,5 +222,5 @@ function cutText(t: Translate): string {
   return t("recordings.text.cut", { number: numberText(t, maxTextLength) });
 }
 
-/** A recording is elsewhere than expected: people are warned. */
+/** A recording is elsewhere than expected, so people are warned. */
 export type LeavingPage = CourseFrame & { address: string; origin: string };

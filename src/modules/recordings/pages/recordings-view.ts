@@ -20,7 +20,7 @@ export type RecordingModel = { t: Translate; session: string; page: number; row:
 
 type Pill = { tone: Tone; text: string };
 
-/** `awaited`: why it has no recording; `at`: by what groups are sorted (ms). */
+/** `awaited`: why it has no recording. `at`: by what groups are sorted (ms). */
 type Group = {
   heading: string;
   notes: string[];
@@ -32,7 +32,7 @@ type Group = {
 const nearbyMs = weekMs;
 const maxPlaces = 40;
 
-/** Newest first; for instructors also the sessions whose recording is awaited. */
+/** Newest first. Instructors also see the sessions whose recording is awaited. */
 export function recordingGroups(
   words: RecordingWords,
   recordings: readonly CourseRecording[],
@@ -56,7 +56,7 @@ export function recordingGroups(
   }));
 }
 
-/** Consecutive recordings of no session are under one heading. */
+/** Puts consecutive recordings without a session under one heading. */
 function joined(groups: readonly Group[]): Group[] {
   const result: Group[] = [];
   for (const group of groups) {
@@ -118,14 +118,14 @@ function recordingRow(
     title,
     notes: notesOf(words, recording),
     pills: pillsOf(words, recording),
-    /** Buttons. `name`: the whole name; `kept`: a page here, no address elsewhere. */
+    /** Buttons. `name`: the whole name. `kept`: opens a page here instead of an address elsewhere. */
     opens: state === "unavailable" ? [] : opensOf(words, recording, title),
     missing: missingText(words, recording),
     decision: words.teaches ? decisionOf(words, recording, sessions) : null,
   };
 }
 
-/** What is ready needs no word; a learner sees only what is published. */
+/** Ready recordings need no text, and a learner sees only published ones. */
 function pillsOf({ t, teaches }: RecordingWords, { state, shown }: CourseRecording): Pill[] {
   if (state === "unavailable") return [{ tone: "bad", text: t("recordings.state.unavailable") }];
   const isComing = state === "processing" || state === "transcript-only";
@@ -141,7 +141,7 @@ function visibilityPill(t: Translate, shown: CourseRecording["shown"]): Pill {
     : { tone: "none", text: t("recordings.shown.onlyYou") };
 }
 
-/** Its name, else the time it was made. */
+/** Its title, otherwise the time it was made. */
 export function recordingTitle(
   { t, times }: Pick<RecordingWords, "t" | "times">,
   { title, at }: Pick<CourseRecording, "title" | "at">,
@@ -168,7 +168,7 @@ function notesOf(words: RecordingWords, recording: CourseRecording): string[] {
   ];
 }
 
-/** "Lesson 3, Mon 19 Oct 2026, 10:00–11:30" */
+/** A text such as "Lesson 3, Mon 19 Oct 2026, 10:00–11:30". */
 function sessionLabel(words: RecordingWords, session: RecordedSession): string {
   const when = whenText(words, session);
   return session.title === null
@@ -225,7 +225,7 @@ function sessionValue(recording: CourseRecording): string {
   return choice === "by-time" ? choice : `event:${choice}`;
 }
 
-/** Sessions about the time of a recording, and the one it counts for. */
+/** Sessions around the time of a recording, and the one it counts for. */
 function placesFor(recording: CourseRecording, sessions: readonly RecordedSession[]): RecordedSession[] {
   const { at, session } = recording;
   const chosen = session.kind === "one" ? session.session.eventId : null;

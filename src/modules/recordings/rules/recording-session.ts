@@ -3,23 +3,23 @@ import { hourMs, minuteMs } from "../../../kernel/clock.ts";
 
 export type DatedSession = { eventId: string; startsAt: number; endsAt: number };
 
-/** A recording's session by time; "several" when that does not decide. */
+/** A recording's session by time. "several" if that doesn't decide. */
 export type SessionOfRecording<Session extends DatedSession> =
   | { kind: "one"; session: Session }
   | { kind: "several"; sessions: Session[] }
   | { kind: "none" };
 
-/** Recordings may begin before their session and end after it (ms). */
+/** Recordings may begin this long before their session and end this long after it (ms). */
 const earlyMs = 15 * minuteMs;
 const lateMs = 30 * minuteMs;
 /** A difference in time that decides between two sessions (ms). */
 const clearlyMs = 20 * minuteMs;
 
 /**
- * The session in whose time a recording was made; without start and end, by the session's end from its webhook, else by
- * the recording's arrival.
- * @param sessions Possible ones in the recording's Space, without cancelled ones.
- * @param ends Of sessions of that Space.
+ * Finds the session in whose time a recording was made. Without start and end, it uses the session's end from its webhook, or the recording's
+ * arrival.
+ * @param sessions Possible sessions in the recording's Space, without cancelled ones.
+ * @param ends Ends of sessions of that Space.
  * @param lag A recording comes at most this long after the end (ms).
  */
 export function sessionOfRecording<Session extends DatedSession>(
@@ -54,7 +54,7 @@ function spanOf({ startedAt, endedAt, durationSeconds }: SpaceRecording): Span |
   return null;
 }
 
-/** Milliseconds; the margins around a session count a little. */
+/** Milliseconds. The margins around a session count a little. */
 function overlap(span: Span, { startsAt, endsAt }: DatedSession): number {
   const shared = (from: number, to: number) => Math.min(span.to, to) - Math.max(span.from, from);
   const inside = shared(startsAt, endsAt);
@@ -62,7 +62,7 @@ function overlap(span: Span, { startsAt, endsAt }: DatedSession): number {
   return shared(startsAt - earlyMs, endsAt + lateMs) > 0 ? 1 : 0;
 }
 
-/** From the session's webhook; null for none that fits. */
+/** From the session's webhook. Null if none fits. */
 function endOf(recording: SpaceRecording, ends: readonly SessionEnd[], lag: number): number | null {
   const cameAt = cameAtOf(recording);
   const own = ends.find(({ sessionId }) => sessionId === recording.sessionId);
@@ -76,12 +76,12 @@ function cameAtOf({ availableAt, transcriptAt, firstSeenAt }: SpaceRecording): n
   return availableAt ?? transcriptAt ?? firstSeenAt;
 }
 
-/** Begun, and ended at most `lag` ago (ms). */
+/** Sessions that had begun, and ended at most `lag` before (ms). */
 function runningAt<Session extends DatedSession>(at: number, lag: number, sessions: readonly Session[]) {
   return sessions.filter(({ startsAt, endsAt }) => startsAt < at && endsAt >= at - lag);
 }
 
-/** Planned to end nearest to this moment; several when none is clearly nearest. */
+/** Sessions whose planned end is nearest to this moment. Several if none is clearly nearest. */
 function endingAt<Session extends DatedSession>(endedAt: number, sessions: readonly Session[]): Session[] {
   const distance = ({ endsAt }: Session) => Math.abs(endsAt - endedAt);
   const nearest = [...sessions].sort((one, other) => distance(one) - distance(other));
@@ -96,16 +96,16 @@ function oneOf<Session extends DatedSession>(sessions: Session[]): SessionOfReco
   return others.length === 0 ? { kind: "one", session: first } : { kind: "several", sessions };
 }
 
-/** An ended session without a recording. "given-up": none is expected. */
+/** An ended session without a recording. "given-up": none is expected any more. */
 type AwaitedRecording = { end: SessionEnd; state: "awaited" | "given-up" };
 
 /** A recording made longer before an end than this (ms) belongs to another session. */
 const maxSessionMs = 12 * hourMs;
 
 /**
- * Whether a session was recorded is unknown.
- * @param ends Of sessions of one Space. @param recordings Of the same Space.
- * @param times How long one is expected, and how long its absence is shown (ms).
+ * Lists ended sessions without a recording. Whether they were recorded is unknown.
+ * @param ends Ends of sessions of one Space. @param recordings The same Space's.
+ * @param times How long a recording is expected, and how long its absence is shown (ms).
  */
 export function awaitedRecordings(
   ends: readonly SessionEnd[],
@@ -123,7 +123,7 @@ export function awaitedRecordings(
   });
 }
 
-/** Named by it, made before its end, or came between its end and the next one. */
+/** It names the session, was made before its end, or came between its end and the next one. */
 function isOf(
   recording: SpaceRecording,
   { sessionId, endedAt }: SessionEnd,

@@ -3,10 +3,7 @@ import { anyOf } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { cutTo, literally } from "../../../kernel/text.ts";
 
-/**
- * What webhooks and the list say about a recording. Rows leave out what is unknown (null in code), so $min keeps the
- * earliest of several times.
- */
+/** What webhooks and the list say about a recording. Rows leave out what is unknown (null in code), so $min keeps the earliest of several times. */
 export const spaceRecordingRecord = describeRecord("SpaceRecording", {
   id: null,
   fields: {
@@ -20,7 +17,7 @@ export const spaceRecordingRecord = describeRecord("SpaceRecording", {
     transcriptAt: field.number.optional,
     /** When the classroom withdrew it, or stopped listing it (ms). */
     goneAt: field.number.optional,
-    /** By its status in the list; left out when missing or unknown. */
+    /** By its status in the list. Left out if missing or unknown. */
     listedAs: field.textOf<"processing" | "ready" | "unavailable">().optional,
     /** When the list last had it (ms). */
     listedAt: field.number.optional,
@@ -32,7 +29,7 @@ export const spaceRecordingRecord = describeRecord("SpaceRecording", {
     url: field.text.optional,
     transcriptUrl: field.text.optional,
     summaryUrl: field.text.optional,
-    /** The length of the stored texts (UTF-16 units); left out: none. */
+    /** The length of the stored texts (UTF-16 units). Left out: none. */
     transcriptLength: field.number.optional,
     summaryLength: field.number.optional,
   },
@@ -75,7 +72,7 @@ export const sessionEndRecord = describeRecord("SessionEnd", {
     environment: field.textOf<AccountId>(),
     spaceId: field.text,
     sessionId: field.text,
-    /** Milliseconds since the epoch, after processing: the class may have ended earlier. */
+    /** Milliseconds since the epoch, after processing. The class may have ended earlier. */
     endedAt: field.number,
   },
   indexes: [index("environment", "spaceId", "-endedAt")],
@@ -87,7 +84,7 @@ export const sessionEndRecord = describeRecord("SessionEnd", {
 });
 export type SessionEnd = ItemOf<typeof sessionEndRecord>;
 
-/** "transcript-only": the recording itself has not been announced. */
+/** "transcript-only": the recording itself hasn't been announced. */
 export type RecordingState = "processing" | "ready" | "transcript-ready" | "transcript-only" | "unavailable";
 
 type ReportedTimes = Pick<
@@ -98,7 +95,7 @@ type ReportedTimes = Pick<
 export function recordingState(recording: ReportedTimes): RecordingState {
   if (isGone(recording)) return "unavailable";
   const { availableAt, transcriptAt, listedAs, listedAt } = recording;
-  // A listed recording without a status is available: the list exists to get recordings.
+  // A listed recording without a status is available, because the list exists for getting recordings.
   const isAvailable = availableAt !== null || (listedAt !== null && listedAs !== "processing");
   if (transcriptAt !== null) return isAvailable ? "transcript-ready" : "transcript-only";
   return isAvailable ? "ready" : "processing";
@@ -114,7 +111,7 @@ export function isReady(state: RecordingState): boolean {
   return state === "ready" || state === "transcript-ready" || state === "transcript-only";
 }
 
-/** When it was made, else when it came (ms); for sorting and display. */
+/** When it was made, otherwise when it came (ms), for sorting and display. */
 export function recordingMoment(recording: SpaceRecording): number {
   const { startedAt, endedAt, availableAt, transcriptAt, firstSeenAt } = recording;
   return startedAt ?? endedAt ?? availableAt ?? transcriptAt ?? firstSeenAt;
@@ -128,14 +125,14 @@ export const recordingDecisionRecord = describeRecord("RecordingDecision", {
     courseId: field.text,
     environment: field.textOf<AccountId>(),
     recordingId: field.text,
-    /** Null: not decided; learners do not see it. */
+    /** Null: nobody has decided, so learners don't see it. */
     shown: field.textOf<"published" | "hidden">().orNull,
-    /** The title here; null: the classroom's or the session's. */
+    /** The title here. Null: the classroom's or the session's. */
     title: field.text.orNull,
-    /** Whether an instructor chose the session; `eventId` null then means none. */
+    /** Whether an instructor chose the session. If so, `eventId` null means none. */
     placed: field.flag.or(false),
     eventId: field.text.orNull,
-    /** Grows with every change, so nobody overwrites what they have not seen. */
+    /** Grows with every change, so nobody overwrites what they haven't seen. */
     revision: field.number,
   },
   indexes: [index.unique("registrationId", "courseId", "environment", "recordingId")],
