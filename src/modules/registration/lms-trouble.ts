@@ -7,7 +7,7 @@ export type LmsTroubleApp = Pick<App, "deliveries" | "rosterSyncs" | "clock">;
 
 type RefusedLaunchesApp = Pick<App, "refusedLaunches" | "registrations" | "clock" | "logger">;
 
-/** Makes the scores and rosters of an LMS due that waited until it can be asked again. */
+/** Makes the scores and rosters due that waited until the LMS can be asked again. */
 export async function lmsIsBack(app: LmsTroubleApp, registrationId: string): Promise<void> {
   const now = app.clock.now();
   await app.deliveries.retryLms(registrationId, now);
@@ -18,12 +18,12 @@ export async function lmsIsBack(app: LmsTroubleApp, registrationId: string): Pro
 const nextCheckMs = { whilePaused: 10_000, otherwise: closedCheckIntervalMs };
 
 /**
- * Makes work due for LMSs that may be asked again: a clock that was ahead leaves its times in the future.
- * @returns until the next look (ms)
+ * Makes work due for LMSs that may be asked again. Also covers times in the future that come from a clock that was ahead.
+ * @returns the time until the next check (ms)
  */
 export async function askPausedLmss(app: LmsTroubleApp & Pick<App, "lmsPauses" | "wake">): Promise<number> {
   const pauses = await app.lmsPauses.list();
-  // One that begins before then lasts until then.
+  // A pause that begins before then lasts until then.
   if (pauses.length === 0) return nextCheckMs.otherwise;
   const due = pauses.filter((pause) => isPauseDue(pause, app.clock.now()));
   for (const { registrationId } of due) await lmsIsBack(app, registrationId);
@@ -37,19 +37,19 @@ export async function askPausedLmss(app: LmsTroubleApp & Pick<App, "lmsPauses" |
 const maxNameLength = 255;
 /** Further ones are counted without a name. */
 const maxWaiting = 300;
-/** Between two writes. */
+/** The time between two writes. */
 const restMs = 1_000;
 const nameless = { registrationId: null, issuer: null, clientId: null };
 
-/** What the request says of its LMS, which nothing proves. */
+/** What the request says about its LMS, which nothing proves. */
 type NamedLms = { registrationId: string | null; issuer: string | null; clientId: string | null };
 
-/** Refused launches of one LMS and reason. `references`: of the pages that people saw, oldest first, as many as are kept. */
+/** Refused launches of one LMS and reason. `references`: those of the pages that people saw, oldest first, as many as are kept. */
 type RefusedBatch = { code: string; lms: NamedLms; references: readonly string[]; count: number };
 
 /**
- * Records refused launches in the background: the first one immediately, those of the next second together, so a flood
- * of forged launches costs few writes. `flush` writes what still waits, after what is being written.
+ * Records refused launches in the background: the first one immediately, those of the next second together, so a flood of forged launches
+ * costs few writes. `flush` writes what still waits, after what is being written.
  */
 export function createRefusedNotes(app: RefusedLaunchesApp): {
   note: (refused: { code: string; lms: NamedLms; reference: string | null }) => void;
@@ -88,7 +88,7 @@ export function createRefusedNotes(app: RefusedLaunchesApp): {
   };
 }
 
-/** Keeps why a launch was refused, so the console can say it. Its own failure is logged and stops nobody. */
+/** Stores why a launch was refused, so the console can show it. A failure here is logged and stops nobody. */
 export async function noteRefusedLaunch(
   app: RefusedLaunchesApp,
   { code, lms, references, count }: RefusedBatch,
@@ -99,11 +99,11 @@ export async function noteRefusedLaunch(
     const key = { registrationId, issuer: named(lms.issuer), clientId: named(lms.clientId), code };
     await app.refusedLaunches.add(key, { at: app.clock.now(), references, count });
   } catch (thrown) {
-    app.logger.warn({ error: messageOf(thrown), code }, "a refused launch was not kept");
+    app.logger.warn({ error: messageOf(thrown), code }, "a refused launch could not be recorded");
   }
 }
 
-/** By its own client, or as the only LMS of an issuer. */
+/** Finds the LMS by its own client, or as the only LMS of an issuer. */
 async function registrationOf({ registrations }: RefusedLaunchesApp, { issuer, clientId }: NamedLms) {
   if (issuer === null) return null;
   if (clientId !== null) return (await registrations.findByClient(issuer, clientId))?.id ?? null;

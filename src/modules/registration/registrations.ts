@@ -11,23 +11,23 @@ import type { DescriptionGap, ToolDescriptions } from "../../lms/tool-descriptio
 import { secretDigest } from "../../kernel/ids.ts";
 import type { AccountId } from "../../domain/account.ts";
 
-/** To judge whether people of a deployment may come in. */
+/** What judging whether people of a deployment may come in needs. */
 export type ActiveRegistrationApp = {
   registrations: Pick<RegistrationStore, "find">;
   deployments: Pick<DeploymentStore, "find">;
 };
 
-/** To show and change what is known of an LMS. */
+/** What showing and changing an LMS's facts needs. */
 export type RegistrationsApp = Pick<App, "registrations" | "deployments" | "clock">;
 
-/** To show and change the tool's keys towards an LMS. */
+/** What showing and changing the tool's keys for an LMS needs. */
 export type LmsKeysApp = Pick<App, "registrations"> & {
   signingKeys: Pick<ToolKeys, "list" | "rotate" | "replaceNow">;
 };
 
 /**
- * Publishes the next key of each LMS whose key has nearly reached its age, and deletes withdrawn keys. An LMS that is
- * switched off keeps its key. @returns how many keys were published
+ * Publishes the next key of each LMS whose key is nearly old enough, and deletes withdrawn keys. An LMS that is switched off keeps its key.
+ * @returns how many keys were published
  */
 export async function renewKeys({
   registrations,
@@ -58,7 +58,7 @@ export async function knownRegistration(
 }
 
 /**
- * Judges at each click, as launches do on arrival, whether people of a deployment may still come in.
+ * Checks at each click, as launches do when they arrive, whether people of a deployment may still come in.
  * @throws NamedError "registration-unknown", "platform-inactive" or "deployment-refused"
  */
 export async function requireActiveRegistration(
@@ -75,7 +75,7 @@ export async function requireActiveRegistration(
   return registration;
 }
 
-/** As {@link requireActiveRegistration}, for work that continues without these people. */
+/** Like {@link requireActiveRegistration}, for work that continues without these people. */
 export async function isAdmitted(
   app: ActiveRegistrationApp,
   of: { registrationId: string; deploymentId: string },
@@ -89,7 +89,7 @@ export async function isAdmitted(
   }
 }
 
-/** Also for an LMS added by hand and for its stored work. @returns the registration as it is now. */
+/** Also for an LMS that was added by hand, and for its stored work. @returns the registration as it is now. */
 export async function saveProduct(
   app: Pick<App, "registrations" | "logger">,
   registration: Registration,
@@ -104,7 +104,7 @@ export async function saveProduct(
   return now;
 }
 
-/** To compare an LMS's description of the tool with today's. */
+/** What comparing an LMS's description of the tool with today's needs. */
 export type DescribeApp = Pick<App, "clock"> & {
   registrations: Pick<RegistrationStore, "setDescription">;
   toolDescriptions: ToolDescriptions;
@@ -112,7 +112,7 @@ export type DescribeApp = Pick<App, "clock"> & {
 
 /**
  * Asks an LMS which description of the tool it has, or sends it today's. A change waits there for an administrator.
- * @returns what differs now; null for nothing. @throws NamedError of the LMS; then nothing is changed here
+ * @returns what differs now, or null. @throws the LMS's NamedError, and then changes nothing here
  */
 export async function askDescription(
   { registrations, toolDescriptions, clock }: DescribeApp,
@@ -133,7 +133,7 @@ export type InvitationRequest = Pick<Invitation, "institution" | "letsAdministra
   hours: number;
 };
 
-/** One-time, valid for `hours`. @returns the invitation and its address, for an LMS administrator. */
+/** Can be used once, within `hours`. @returns the invitation and its address, for an LMS administrator. */
 export async function createInvitation(
   app: Pick<App, "invitations" | "publicUrl" | "clock" | "ids">,
   { account, hours, ...institution }: InvitationRequest,
@@ -150,13 +150,13 @@ export async function createInvitation(
   return { invitation, url: invitationUrl(app.publicUrl, secret) };
 }
 
-/** Anyone with the address may use it. */
+/** Anyone who has the address may use it. */
 function invitationUrl(publicUrl: string, secret: string): string {
   return `${publicUrl}/lti/register?invite=${encodeURIComponent(secret)}`;
 }
 
 /**
- * A usable invitation, for the person it was given to. Showing does not use it up.
+ * Returns a usable invitation, for the person it was given to. Showing it doesn't use it up.
  * @throws NamedError "invitation-invalid", "invitation-used" or "invitation-expired"
  */
 export async function showInvitation(

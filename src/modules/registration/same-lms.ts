@@ -11,20 +11,20 @@ export type SameLmsApp = Pick<App, "registrations" | "registrationMoves" | "depl
   Pick<App, "apiKeys" | "columns" | "deliveries" | "personalRecords" | "tombstones" | "clock"> &
   Pick<App, "ids" | "regrades">;
 
-/** What follows when a registration is the same LMS as an earlier one. */
+/** What happens if a registration is the same LMS as an earlier one. */
 export type SameLms = {
   from: Registration;
   to: Registration;
   deployments: readonly RenamedDeployment[];
   /** Courses of the earlier registration, which keep their Spaces. */
   courseCount: number;
-  /** The last launch through the earlier registration (ms), which ends with this; null for none. */
+  /** The last launch through the earlier registration (ms), which ends with this. Null for none. */
   lastLaunchAt: number | null;
-  /** Courses opened under the new registration only: they move with everything in them. */
+  /** Courses that were opened only under the new registration. They move with everything in them. */
   moved: readonly NamedCourse[];
-  /** Opened under both, with nothing in the new one: the earlier course takes its place. */
+  /** Opened under both, with nothing in the new course: the earlier course takes its place. */
   replaced: readonly NamedCourse[];
-  /** In use under both: the earlier course takes its place, and the new one stays out of reach. */
+  /** In use under both: the earlier course takes its place, and the new one can't be reached any more. */
   conflicts: readonly NamedCourse[];
 };
 
@@ -34,8 +34,7 @@ const batchSize = 200;
 
 /**
  * Changes nothing.
- * @throws NamedError "no-such-registration", "same-lms-itself", "same-lms-other", "same-lms-deployments",
- *   "same-lms-already"
+ * @throws NamedError "no-such-registration", "same-lms-itself", "same-lms-other", "same-lms-deployments", "same-lms-already"
  */
 export async function planSameLms(app: SameLmsApp, newId: string, oldId: string): Promise<SameLms> {
   const from = await knownRegistration(app.registrations, newId);
@@ -64,9 +63,9 @@ export async function planSameLms(app: SameLmsApp, newId: string, oldId: string)
 }
 
 /**
- * Continues an earlier registration of the same LMS: its id and records stay, reached through the new client id. The
- * new registration is off for these seconds; after a crash it stays off until this is called again, which continues.
- * @throws as `planSameLms`
+ * Continues an earlier registration of the same LMS: its id and records stay, reached through the new client id. The new registration is off
+ * for these seconds. After a crash it stays off until this is called again, which continues.
+ * @throws the errors of `planSameLms`
  */
 export async function becomeSameLms(app: SameLmsApp, newId: string, oldId: string): Promise<SameLms> {
   const plan = await planSameLms(app, newId, oldId);
@@ -75,10 +74,10 @@ export async function becomeSameLms(app: SameLmsApp, newId: string, oldId: strin
   const as = { registrationId: to.id, deployments: [...deployments] };
   const again = (await app.registrations.sameAs(newId)) !== null;
   await app.registrations.becomes(newId, as);
-  // Columns of the earlier client id are out of reach: each is looked for when its course is opened again.
+  // Columns of the earlier client id can't be reached any more. Each is looked for when its course is opened again.
   for (const course of await coursesOf(app, to.id)) await forgetColumns(app, course);
   await app.registrationMoves.forgetServices(to.id);
-  // While it is off nothing new comes; a second look finds what came since the plan.
+  // While it's off, nothing new comes. A second check finds what came since the plan.
   const { moved: late, replaced } = again ? plan : await planSameLms(app, newId, oldId);
   const ids = new Set([...moved, ...late].map(({ id }) => id));
   const emptied = new Set(replaced.map(({ id }) => id));
@@ -116,7 +115,7 @@ async function coursesOf({ courses }: SameLmsApp, registrationId: string): Promi
   return found;
 }
 
-/** No attendance, plan or score: only its Space was made, and people have looked in. */
+/** No attendance, plan or score: at most its Space was made, and people have looked in. */
 async function isEmpty({ personalRecords }: SameLmsApp, { registrationId, id }: Course): Promise<boolean> {
   for (const model of ["Attendance", "SessionPlan", "Delivery", "CourseAuditEntry"]) {
     if ((await personalRecords.count(model, { registrationId, courseId: id })) > 0) return false;
@@ -124,7 +123,7 @@ async function isEmpty({ personalRecords }: SameLmsApp, { registrationId, id }: 
   return true;
 }
 
-/** The new registration's deployments under their ids of the earlier one. */
+/** The new registration's deployments, under their ids in the earlier one. */
 async function renamed(app: SameLmsApp, from: Registration, to: Registration): Promise<RenamedDeployment[]> {
   const present = await app.deployments.listOf(from.id);
   const earlier = await app.deployments.listOf(to.id);
@@ -152,7 +151,7 @@ function earlierIdOf(deployments: readonly RenamedDeployment[], deploymentId: st
 
 function checkSame(from: Registration, to: Registration, begun: boolean): void {
   if (from.id === to.id) throw refusal("same-lms-itself", { status: 400 });
-  // Another registration continues it already.
+  // Another registration already continues it.
   if (from.renamedDeployments !== undefined) throw alreadySame(to);
   if (begun) return;
   if (from.issuer === to.issuer && from.environment === to.environment && from.family === to.family) return;

@@ -15,13 +15,13 @@ type TestConnectionApp = DescribeApp & {
   registrations: Pick<RegistrationStore, "find">;
   courses: Pick<CourseStore, "latestOf">;
   probes: ConnectionProbes;
-  /** What waits for this LMS is tried, too. */
+  /** A test also retries what waits for this LMS. */
   pauses: Pick<LmsPauses, "tryNow">;
   lineItems: Pick<LineItems, "list">;
   scores: Pick<Scores, "readResults">;
 };
 
-/** Courses searched for one with service addresses. */
+/** How many courses are searched for one with service addresses. */
 const maxCourses = 20;
 
 type Known = {
@@ -29,14 +29,14 @@ type Known = {
   launched: boolean;
   withRoster: (Course & { membershipsUrl: string }) | null;
   withGrades: (Course & { lineItemsUrl: string }) | null;
-  /** Scopes the LMS gives no token for; null when it gives none. */
+  /** Scopes for which the LMS gives no token. Null if it gives no token at all. */
   missing: readonly string[] | null;
 };
 
 /**
- * Tries, only reading, what the tool needs of an LMS: keys, a launch, an access token, the roster, columns and results.
- * A step that cannot be tried says why; a missing scope is named, with where the LMS allows it.
- * @throws NamedError "no-such-registration"; the LMS's errors are part of the report.
+ * Tries, only by reading, what the tool needs from an LMS: keys, a launch, an access token, the roster, columns and results. A step that can't
+ * be tried says why. A missing scope is named, with where the LMS allows it.
+ * @throws NamedError "no-such-registration". The LMS's errors are part of the report.
  */
 export async function testConnection(
   app: TestConnectionApp,
@@ -66,7 +66,7 @@ export async function testConnection(
   return { registrationId, checkedAt, checks };
 }
 
-/** None where the LMS lets no tool see its own registration. */
+/** Empty if the LMS lets no tool see its own registration. */
 async function descriptionChecks(app: DescribeApp, registration: Registration): Promise<ConnectionCheck[]> {
   if (registration.description?.uri == null) return [];
   const check = await tried("description", async () => {
@@ -177,7 +177,7 @@ async function resultsCheck(
   });
 }
 
-/** A gradebook right that launches do not give, although there are tokens for it; null when all are given. */
+/** A gradebook right that launches don't give, although there are tokens for it. Null if all are given. */
 function notGranted(
   app: TestConnectionApp,
   step: Step,
@@ -191,7 +191,7 @@ function notGranted(
   return fails(step, advice("launch-lacks-scope", { title: course.title, scope }), where, scope);
 }
 
-/** Why a service is not tried; null when it can be. */
+/** Why a service isn't tried. Null if it can be. */
 function hindrance(step: Step, known: Known, scope: string): ConnectionCheck | null {
   if (known.missing === null) return notTried(step, advice("untested-token", {}));
   if (known.missing.includes(scope)) return notTried(step, advice("untested-scope", { scope }));
@@ -210,7 +210,7 @@ async function tried(step: Step, act: () => Promise<Advice>): Promise<Connection
   }
 }
 
-/** Reports an LMS's error; rethrows a defect of ours. */
+/** Reports an LMS's error. Rethrows a defect of ours. */
 function failed(step: Step, thrown: unknown): ConnectionCheck {
   if (!(thrown instanceof NamedError)) throw thrown;
   const { code, message, values } = thrown;
@@ -221,7 +221,7 @@ function works(step: Step, seen: Advice): ConnectionCheck {
   return { step, outcome: "works", ...seen, missingScope: null };
 }
 
-/** @param where To allow it, in the LMS. */
+/** @param where Where in the LMS to allow it. */
 function fails(step: Step, { message, coded }: Advice, where: string, missingScope: string | null) {
   return { step, outcome: "fails" as const, message: `${message} ${where}`, coded, missingScope };
 }

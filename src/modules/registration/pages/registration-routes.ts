@@ -14,7 +14,7 @@ import { defineView, renderView } from "../../../web/view.ts";
 import { showInvitation } from "../registrations.ts";
 import { capabilitiesOf } from "../../../lms/products/products.ts";
 
-/** `url`: the invitation's address; `moment`: a time (ms) in UTC. */
+/** `url`: the invitation's address. `moment`: writes a time (ms) in UTC. */
 export type InvitationPage = Head & {
   invitation: Invitation;
   url: string;
@@ -30,7 +30,7 @@ export type RegisteredPage = Head &
     wording: LmsCapabilities["wording"];
     /** The LMS hides the tool from teachers until its administrator shows it. */
     hidden: boolean;
-    /** Its administrators continue the set-up, from a course. */
+    /** Its administrators continue the set-up from a course. */
     leadsOn: boolean;
   };
 
@@ -38,8 +38,8 @@ const invitationPage = defineView<InvitationPage>("registration/invitation");
 const registeredPage = defineView<RegisteredPage>("registration/done");
 
 /**
- * GET /lti/register?invite=...: dynamic registration in the LMS's window; a person who opens it is shown what to do
- * with it. GET /lti/config/canvas.json: Canvas's configuration by address; ?notices=1 for a Canvas that knows notices.
+ * GET /lti/register?invite=...: dynamic registration in the LMS's window. A person who opens the address sees what to do with it. GET
+ * /lti/config/canvas.json: Canvas's configuration by address. ?notices=1 is for a Canvas that supports notices.
  */
 export function registrationRoutes(app: App): Router {
   const router = Router();
@@ -49,7 +49,7 @@ export function registrationRoutes(app: App): Router {
     const t = app.translatorOf(readerLocale(request));
     const openidConfigurationUrl = parameter(request, "openid_configuration");
     if (openidConfigurationUrl === null) {
-      forbidFrames(response); // a person's own tab; the LMS's dialog brings its configuration and frames what follows
+      forbidFrames(response); // a person's own tab: the LMS's dialog brings its configuration and frames what follows
       renderView(response, invitationPage, {
         t,
         title: t("registration.title"),
@@ -84,7 +84,7 @@ export function registrationRoutes(app: App): Router {
   return router;
 }
 
-/** A query parameter given exactly once and not empty. */
+/** A query parameter that is given exactly once and isn't empty. */
 function parameter(request: Request, name: string): string | null {
   const value = request.query[name];
   return typeof value === "string" && value !== "" ? value : null;

@@ -28,9 +28,9 @@ export type ConnectionCheck = {
   outcome: "works" | "fails" | "not-tried";
   /** For the administrator, in English: what was seen, or what to do. */
   message: string;
-  /** For another language, without where the LMS allows it. */
+  /** The same for another language, without where the LMS allows it. */
   coded?: CodedSentence | undefined;
-  /** Full URI of the scope the LMS did not grant; null when that is not the problem. */
+  /** Full URI of the scope that the LMS didn't grant. Null if that isn't the problem. */
   missingScope: string | null;
 };
 
@@ -52,7 +52,7 @@ export const toolKeyRecord = describeRecord("ToolKey", {
   id: "kid",
   fields: {
     registrationId: field.text,
-    /** 1, 2, 3 ... within the registration, so two processes cannot both make the next key. */
+    /** 1, 2, 3 ... within the registration, so two processes can't both make the next key. */
     generation: field.number,
     publicKey: field.text,
     sealedPrivateKey: field.text,
@@ -75,13 +75,13 @@ export const nonceRecord = describeRecord("Nonce", {
   personalData: { key: "nonces", holds: "nonces of launches; no person", stored: "minutes" },
 });
 
-/** References of refused launches that are kept of one LMS and reason. */
+/** How many references of refused launches are kept per LMS and reason. */
 export const maxReferences = 50;
 
 export const refusedLaunchRecord = describeRecord("RefusedLaunch", {
   id: null,
   fields: {
-    /** "" where the request named no registered LMS; then it is known by what the request said. */
+    /** "" if the request named no registered LMS. Then what the request said identifies it. */
     registrationId: field.text,
     issuer: field.text,
     clientId: field.text,
@@ -94,7 +94,7 @@ export const refusedLaunchRecord = describeRecord("RefusedLaunch", {
   },
   hidden: {
     expiresAt: field.date,
-    /** References of the latest launches, latest last; missing in earlier versions. */
+    /** References of the latest launches, latest last. Missing in earlier versions. */
     references: field.texts.optional,
   },
   indexes: [index("references"), index.expiry("expiresAt")],
@@ -106,7 +106,7 @@ export const refusedLaunchRecord = describeRecord("RefusedLaunch", {
   },
 });
 
-/** How many launches of an LMS were refused in one hour; kept as long as daily sums may still need it. */
+/** How many launches of an LMS were refused in one hour. Kept as long as daily sums may need it. */
 export const failedLaunchHourRecord = describeRecord("FailedLaunchHour", {
   id: null,
   fields: {
@@ -127,10 +127,10 @@ export const failedLaunchHourRecord = describeRecord("FailedLaunchHour", {
 });
 
 /**
- * A registration after its LMS has named its product. An operator's choice stays, and so does a known product: an LMS
- * does not become another one, so people look at a contradiction.
- * @param product What a verified launch says; null for nothing.
- * @returns the same object when nothing is new.
+ * A registration after its LMS has named its product. An operator's choice stays, and so does a known product, because an LMS doesn't become
+ * another one. People look at a contradiction.
+ * @param product What a verified launch says, or null.
+ * @returns the same object if nothing is new.
  */
 export function withReportedProduct(registration: Registration, product: string | null): Registration {
   if (product === null || product === registration.product) return registration;
@@ -138,17 +138,17 @@ export function withReportedProduct(registration: Registration, product: string 
   return { ...registration, product, ...(learns ? { family: familyOfProduct(product) } : {}) };
 }
 
-/** The product that the LMS names, when it is treated as another one; else null. */
+/** The product that the LMS names, if it's treated as another product. Otherwise null. */
 export function contradictingProduct({ family, product }: Registration): string | null {
   return product === undefined || familyOfProduct(product) === family ? null : product;
 }
 
 type ToolKeyTimes = { usedFrom: number; retiredAt: number | null };
 
-/** "published": LMSs can learn it; "signing"; "retiring": still published for what was signed with it; "over". */
+/** "published": LMSs can learn it. "signing". "retiring": still published for what was signed with it. "over". */
 export type ToolKeyState = "published" | "signing" | "retiring" | "over";
 
-/** The states of one registration's keys: of those that may sign, the newest does. @param keys Newest first. */
+/** The states of one registration's keys. Of the keys that may sign, the newest does. @param keys Newest first. */
 export function toolKeyStates(keys: readonly ToolKeyTimes[], now: number): ToolKeyState[] {
   const isOver = ({ retiredAt }: ToolKeyTimes) => retiredAt !== null && retiredAt <= now;
   const signing = keys.find((key) => key.usedFrom <= now && !isOver(key));
@@ -159,13 +159,13 @@ export function toolKeyStates(keys: readonly ToolKeyTimes[], now: number): ToolK
   });
 }
 
-/** Addresses from verified launches; see `courseUrlOf` in lms for the first. */
+/** Addresses from verified launches. For the first one, see `courseUrlOf` in lms. */
 export type LmsAddresses = Pick<Course, "courseUrl" | "lineItemsUrl" | "membershipsUrl">;
 
 /**
  * Origins that may frame a course's pages, by LMS product (record 0005).
- * @param reader Origin of the return address of this reader's launch; null for none.
- * @returns null when unknown: a page wrongly kept out of its LMS would be a blank frame for a class.
+ * @param reader Origin of the return address of this reader's launch, or null.
+ * @returns null if unknown, because a page wrongly kept out of its LMS would be a blank frame for a class.
  */
 export function frameAncestors(
   product: Pick<LmsCapabilities, "frameAncestors">,
@@ -191,10 +191,10 @@ function originsOf(addresses: readonly (string | null)[]): string[] {
   });
 }
 
-/** refused: the LMS gives the tool no access token · closed: it answers every call with a page of maintenance · silent: it doesn't answer. */
+/** refused: the LMS gives the tool no access token · closed: it answers every call with a maintenance page · silent: no answer. */
 export const pauseReasons = ["refused", "closed", "silent"] as const;
 
-/** While an LMS's services are not called, by any process. One record for each LMS and reason. */
+/** While this lasts, no process calls an LMS's services. One record per LMS and reason. */
 export const lmsPauseRecord = describeRecord("LmsPause", {
   id: null,
   fields: {
@@ -206,17 +206,17 @@ export const lmsPauseRecord = describeRecord("LmsPause", {
     nextTryAt: field.number,
     /** How often the LMS has said so. */
     tries: field.number,
-    /** HTTP status of its latest answer; 0 for no answer. */
+    /** HTTP status of its latest answer, or 0 if there was none. */
     status: field.number,
-    /** The LMS's error code (RFC 6749, section 5.2), or why there was no answer; null for none. */
+    /** The LMS's error code (RFC 6749, section 5.2), or why there was no answer. Otherwise null. */
     error: field.text.orNull,
-    /** That doesn't answer; left out for none. */
+    /** The host that doesn't answer. Otherwise left out. */
     host: field.text.optional,
-    /** Scope sets it gave no token for, each sorted and joined by a space; empty when it is closed. */
+    /** Scope sets for which it gave no token, each sorted and joined by a space. Empty if it's closed. */
     refused: field.texts.or([]),
     /** Whether one of them is for the gradebook. */
     grades: field.flag.or(false),
-    /** Only about these scopes: other tokens are given, or the LMS said so. */
+    /** Only concerns these scopes: the LMS gives other tokens, or said so. */
     ofScopes: field.flag.or(false),
   },
   personalData: {
@@ -227,19 +227,19 @@ export const lmsPauseRecord = describeRecord("LmsPause", {
 });
 export type LmsPause = ItemOf<typeof lmsPauseRecord>;
 
-/** Another process may try after this (ms): the one that tries may have ended. */
+/** After this (ms), another process may try, because the one that tries may have ended. */
 export const trialTtlMs = 30_000;
 
-/** A maintenance page that promises at least this (ms) closes the LMS for all processes; less is a hiccup. */
+/** A maintenance page that promises at least this (ms) closes the LMS for all processes. Less is a hiccup. */
 export const minClosingMs = 5_000;
 
 /**
- * A closed LMS is asked again after this (ms). A 503's Retry-After is an estimate (RFC 9110, 10.2.3), and maintenance
- * is often over sooner; that of a 429 is a demand (RFC 6585, 4) and is kept.
+ * How soon a closed LMS is asked again (ms). A 503's Retry-After is an estimate (RFC 9110, 10.2.3), and maintenance is often over sooner. A
+ * 429's is a demand (RFC 6585, 4), and is respected.
  */
 export const closedCheckIntervalMs = 30_000;
 
-/** A clock that was ahead by more than this (ms) makes a pause due: its times are useless. */
+/** If a clock was ahead by more than this (ms), a pause is due, because its times are useless. */
 const maxClockLeadMs = minuteMs;
 
 /** Whether the LMS may be asked again. */
@@ -247,7 +247,7 @@ export function isPauseDue({ nextTryAt, triedAt }: LmsPause, now: number): boole
   return nextTryAt <= now || triedAt > now + maxClockLeadMs;
 }
 
-/** Whether one caller has taken the right to try. */
+/** Whether a caller has taken the right to try. */
 export function isBeingTried({ nextTryAt, triedAt }: LmsPause): boolean {
   return nextTryAt === triedAt + trialTtlMs;
 }
@@ -255,14 +255,14 @@ export function isBeingTried({ nextTryAt, triedAt }: LmsPause): boolean {
 const firstPausesMs = [10_000, minuteMs, 5 * minuteMs];
 
 /**
- * The pause after a refused token (ms): ten seconds, 1, 5, 15 minutes, and each hour after a day. An LMS refuses one, too,
- * when it looks for a new key while the tool restarts.
+ * The pause after a refused token (ms): ten seconds, 1, 5, 15 minutes, and each hour after a day. An LMS also refuses a token if it looks for
+ * a new key while the tool restarts.
  */
 export function refusedPause(tries: number, since: number, now: number): number {
   return firstPausesMs[tries - 1] ?? (now - since < dayMs ? 15 : 60) * minuteMs;
 }
 
-/** An LMS is silent after this many calls without an answer; fewer are a hiccup. */
+/** An LMS is silent after this many calls without an answer. Fewer are a hiccup. */
 export const silentTries = 3;
 
 /** The pause of a silent LMS (ms): 5, 10, 20, 40 seconds, then a minute. */
@@ -270,7 +270,7 @@ export function silentPause(tries: number): number {
   return Math.min(5_000 * 2 ** (tries - 1), minuteMs);
 }
 
-/** Whether no score can be sent. A refusal of some scopes concerns some courses only. */
+/** Whether no score can be sent. A refusal of some scopes only concerns some courses. */
 export function stopsScores(pause: LmsPause, now: number): boolean {
   if (isPauseDue(pause, now)) return false;
   return pause.why !== "refused" || (pause.grades && !pause.ofScopes);
@@ -283,7 +283,7 @@ export const pausedCodes: readonly string[] = [
   "lms-key-refused",
 ];
 
-/** The end of the pause that caused an error; else null. */
+/** The end of the pause that caused an error, otherwise null. */
 export function pausedUntil(thrown: unknown): number | null {
   const until = thrown instanceof NamedError ? thrown.details["pausedUntil"] : null;
   return typeof until === "number" ? until : null;

@@ -13,12 +13,12 @@ import { onDuplicate, openRecords } from "../../../storage/records.ts";
 
 type ToolKey = ItemOf<typeof toolKeyRecord>;
 
-/** One key pair, or several during a rotation, for each registration. */
+/** One key pair per registration, or several during a rotation. */
 export function createToolKeyStore(connection: Connection) {
   const records = openRecords(connection, toolKeyRecord);
 
   return {
-    /** @throws NamedError "tool-key-exists" when another process has made this generation. */
+    /** @throws NamedError "tool-key-exists" if another process has made this generation. */
     insert: async ({ kid, ...facts }: ToolKey): Promise<void> => {
       if (!(await records.insert({ _id: kid, ...facts })))
         throw refusal("tool-key-exists", { temporary: true });
@@ -31,7 +31,7 @@ export function createToolKeyStore(connection: Connection) {
     retire: async (kid: string, retiredAt: number): Promise<void> => {
       await records.change({ _id: kid }, { $set: { retiredAt } });
     },
-    /** Replaces exactly this sealed private half; of two at the same time the first is kept. */
+    /** Replaces exactly this sealed private half. Of two concurrent calls, the first wins. */
     reseal: async (kid: string, from: string, to: string): Promise<void> => {
       await records.change({ _id: kid, sealedPrivateKey: from }, { $set: { sealedPrivateKey: to } });
     },
@@ -43,12 +43,12 @@ export function createToolKeyStore(connection: Connection) {
 
 type StoredToken = { registrationId: string; scopes: string; sealedToken: string; expiresAt: number };
 
-/** Shared by all processes, one for each (registration, scope set). */
+/** Shared by all processes, one token per registration and scope set. */
 export function createAccessTokenStore(connection: Connection) {
   const records = openRecords(connection, accessTokenRecord);
 
   return {
-    /** A token that lives beyond `now`. */
+    /** A token that is still valid after `now`. */
     find: async (registrationId: string, scopes: string, now: number): Promise<StoredToken | null> => {
       const row = await records.row({ _id: keyOf(registrationId, scopes) });
       if (row === null || row.expiresAt.getTime() <= now) return null;
@@ -61,7 +61,7 @@ export function createAccessTokenStore(connection: Connection) {
     drop: async ({ registrationId, scopes, sealedToken }: Omit<StoredToken, "expiresAt">): Promise<void> => {
       await records.remove({ _id: keyOf(registrationId, scopes), sealedToken });
     },
-    /** Drops tokens of one LMS; of all when left out. @returns how many */
+    /** Drops tokens of one LMS. Default: of all. @returns how many */
     dropAll: (registrationId?: string): Promise<number> =>
       records.remove(registrationId === undefined ? {} : { registrationId }),
   };
@@ -78,10 +78,10 @@ export function createNonceStore(connection: Connection) {
   const idOf = (registrationId: string, nonce: string) => `${registrationId} ${nonce}`;
 
   return {
-    /** Marks a nonce as used until `expiresAt` (ms). @throws NamedError "nonce-used" when it was used before. */
+    /** Marks a nonce as used until `expiresAt` (ms). @throws NamedError "nonce-used" if it was used before. */
     use: async (registrationId: string, nonce: string, expiresAt: number): Promise<void> => {
       const row = { _id: idOf(registrationId, nonce), expiresAt: new Date(expiresAt) };
-      // No mongoose document: its defaults and casts have nothing to do here.
+      // Not a mongoose document, because its defaults and casts aren't needed here.
       if ((await rows.insertOne(row).catch(onDuplicate(null))) === null)
         throw refusal("nonce-used", { status: 401 });
     },
@@ -98,20 +98,20 @@ export function createInvitationStore(connection: Connection) {
       await records.add({ _id: id, ...facts });
     },
     find: (id: string): Promise<Invitation | null> => records.find({ _id: id }),
-    /** Uses an invitation up; null when unknown, expired or used. Of two callers one gets it. */
+    /** Uses an invitation up. Null if it's unknown, expired or used. Of two concurrent callers, one gets it. */
     take: async (id: string, now: number): Promise<Invitation | null> => {
       const free = { _id: id, usedAt: null, expiresAt: { $gt: now } };
       const row = await records.take(free, { $set: { usedAt: now } });
       return row === null ? null : records.read(row);
     },
-    /** Those to an account that nobody has used. */
+    /** Removes invitations to an account that nobody has used. */
     withdraw: async (environment: Invitation["environment"]): Promise<void> => {
       await records.remove({ environment, usedAt: null });
     },
-    /** Whether an LMS began to register with the account since then (ms). */
+    /** Whether an LMS has begun to register with the account since then (ms). */
     isTakenSince: (environment: Invitation["environment"], since: number): Promise<boolean> =>
       records.exists({ environment, usedAt: { $gt: since } }),
-    /** Gives back what was taken at `usedAt`, after a registration the LMS never accepted. */
+    /** Gives back what was taken at `usedAt`, after a registration that the LMS never accepted. */
     release: async (id: string, usedAt: number): Promise<void> => {
       await records.change({ _id: id, usedAt }, { $set: { usedAt: null } });
     },

@@ -17,7 +17,7 @@ export function createLmsPauseStore(connection: Connection) {
   const records = openRecords(connection, lmsPauseRecord);
 
   return {
-    /** One for each reason at most. */
+    /** At most one per reason. */
     listOf: async (registrationId: string): Promise<LmsPause[]> => {
       const ids = pauseReasons.map((why) => keyOf({ registrationId, why }));
       return await records.list({ _id: { $in: ids } });
@@ -26,8 +26,8 @@ export function createLmsPauseStore(connection: Connection) {
     list: async (): Promise<LmsPause[]> =>
       (await records.list({})).sort((one, other) => one.since - other.since),
     /**
-     * Takes the next try: one caller of all that saw the same pause gets it.
-     * @param until When another one may try, should this process end.
+     * Takes the next try: of all callers that saw the same pause, one gets it.
+     * @param until When another caller may try, if this process ends.
      */
     takeTry: async (seen: LmsPause, now: number, until: number): Promise<boolean> => {
       const { triedAt, nextTryAt } = seen;
@@ -36,11 +36,11 @@ export function createLmsPauseStore(connection: Connection) {
         { $set: { triedAt: now, nextTryAt: until } },
       );
     },
-    /** Begins a pause, or adds its scopes to one that has begun. @returns it as it is now; `begins`: to the one caller that began it */
+    /** Begins a pause, or adds its scopes to a pause under way. @returns it as it is now. `begins`: true for the one caller that began it */
     begin: async (pause: LmsPause): Promise<{ pause: LmsPause; begins: boolean }> => {
       const { refused, grades, ofScopes, status, error } = pause;
       const more = {
-        // A refusal of the tool outweighs one of some scopes.
+        // A refusal of the whole tool takes precedence over a refusal of some scopes.
         $set: { ...(grades ? { grades } : {}), ...(ofScopes ? {} : { ofScopes, status, error }) },
         $addToSet: { refused: { $each: [...refused] } },
       };
@@ -51,7 +51,7 @@ export function createLmsPauseStore(connection: Connection) {
         if (row !== null) return { pause: records.read(row), begins: false };
       }
     },
-    /** After the same answer again. @returns it as it is now; null when it has ended */
+    /** Prolongs a pause after the same answer came again. @returns it as it is now, or null if it has ended */
     prolong: async (
       { registrationId, why }: PauseKey,
       change: Pick<LmsPause, "triedAt" | "nextTryAt" | "status" | "error" | "ofScopes">,
@@ -62,14 +62,14 @@ export function createLmsPauseStore(connection: Connection) {
       );
       return row === null ? null : records.read(row);
     },
-    /** Another token was given: the refusal is about its scopes. @param nextTryAt When they are tried. */
+    /** Another token was given, so the refusal is about its scopes. @param nextTryAt When to try them. */
     isOfScopes: async ({ registrationId, why }: PauseKey, nextTryAt: number): Promise<void> => {
       await records.change(
         { _id: keyOf({ registrationId, why }) },
         { $set: { ofScopes: true }, $min: { nextTryAt } },
       );
     },
-    /** @returns the pause, to the one caller that has ended it */
+    /** @returns the pause, for the one caller that has ended it */
     end: async (key: PauseKey): Promise<LmsPause | null> => {
       const row = await records.model.findOneAndDelete({ _id: keyOf(key) }).lean();
       return row === null ? null : records.read(row);
@@ -85,19 +85,19 @@ function keyOf({ registrationId, why }: PauseKey): string {
   return `${registrationId} ${why}`;
 }
 
-/** Launches that were refused for one reason: of a registered LMS, or of whatever the requests said they come from. */
+/** Launches refused for one reason: of a registered LMS, or of whatever LMS the requests named. */
 export type RefusedLaunches = ItemOf<typeof refusedLaunchRecord>;
 
-/** Launches of one LMS that were refused in one hour; `registrationId` is "" for those of no registered LMS. */
+/** Launches of one LMS that were refused in one hour. `registrationId` is "" for those of no registered LMS. */
 type FailedLaunchHour = ItemOf<typeof failedLaunchHourRecord>;
 
 const retentionMs = 30 * dayMs;
 const hourRetentionMs = 21 * dayMs;
-/** Anybody can send a launch with any name: further ones are counted together, without a name. */
+/** Anybody can send a launch with any name, so further ones are counted together, without a name. */
 const maxKinds = 300;
 const nameless = { registrationId: "", issuer: "", clientId: "" };
 
-/** One record for each LMS and reason. */
+/** One record per LMS and reason. */
 export function createRefusedLaunchStore(connection: Connection) {
   const records = openRecords(connection, refusedLaunchRecord);
   const hours = openRecords(connection, failedLaunchHourRecord);
@@ -118,8 +118,8 @@ export function createRefusedLaunchStore(connection: Connection) {
 
   return {
     /**
-     * @param refused.references Of the pages that people saw, oldest first.
-     * @param refused.count How many launches, when some were not stored one by one.
+     * @param refused.references Those of the pages that people saw, oldest first.
+     * @param refused.count How many launches, if some weren't stored one by one.
      */
     add: async (
       key: Key,
@@ -138,12 +138,12 @@ export function createRefusedLaunchStore(connection: Connection) {
       const to = isFull ? { ...key, ...nameless } : key;
       await records.save({ _id: idOf(to) }, { ...more, $setOnInsert: to });
     },
-    /** Newest first; a few hundred, for each LMS has a few reasons and unknown ones are bounded. */
+    /** Newest first. A few hundred, because each LMS has a few reasons and unknown ones are bounded. */
     list: (): Promise<RefusedLaunches[]> => records.list({}, { sort: { lastAt: -1 } }),
-    /** By the reference that a person's error page showed, among the latest of each reason. */
+    /** Finds the reference that a person's error page showed, among the latest of each reason. */
     listOfReference: (reference: string): Promise<RefusedLaunches[]> =>
       records.list({ references: reference }, { sort: { lastAt: -1 }, limit: 5 }),
-    /** Hours of all LMSs that began from the first moment (ms) on, before the second. */
+    /** Hours of all LMSs that began at or after the first moment (ms) and before the second. */
     listHours: (from: number, before: number): Promise<FailedLaunchHour[]> =>
       hours.list({ hour: { $gte: from, $lt: before } }),
   };

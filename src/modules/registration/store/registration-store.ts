@@ -23,13 +23,13 @@ type Decided = "account" | "active" | "administratorsEnter" | "newDeployments" |
 export type RegistrationStore = ReturnType<typeof createRegistrationStore>;
 
 /**
- * One for each (issuer, client id), never overwritten. After "same LMS" the earlier registration is found with its own
- * id and settings and the later one's client id and addresses; the earlier client id only opens its old activities.
+ * One record per issuer and client id, never overwritten. After "same LMS", the earlier registration has its own id and settings with the
+ * later one's client id and addresses. The earlier client id only opens its old activities.
  */
 export function createRegistrationStore(connection: Connection) {
   const records = openRecords(connection, registrationRecord);
 
-  /** With the client id and addresses it is reached by. */
+  /** With the client id and addresses by which it's reached. */
   const presented = async (row: RegistrationRow | null): Promise<Registration | null> => {
     if (row === null) return null;
     const home = row.sameAs == null ? row : await records.row({ _id: row.sameAs.registrationId });
@@ -52,7 +52,7 @@ export function createRegistrationStore(connection: Connection) {
   );
 
   return {
-    /** @throws NamedError "registration-exists" when this issuer and client id are known already. */
+    /** @throws NamedError "registration-exists" if this issuer and client id are already known. */
     insert: async ({ id, ...facts }: Registration): Promise<void> => {
       if (!(await records.insert({ _id: id, ...facts })))
         throw refusal("registration-exists", {
@@ -61,7 +61,7 @@ export function createRegistrationStore(connection: Connection) {
         });
     },
     find: async (id: string): Promise<Registration | null> => presented(await records.row({ _id: id })),
-    /** By an earlier client id: with that id and its addresses; null while records move. */
+    /** For an earlier client id, returns that id and its addresses. Null while records move. */
     findByClient: async (issuer: string, clientId: string): Promise<Registration | null> => {
       const row = await records.row({ issuer, clientId });
       const found = await presented(row);
@@ -77,28 +77,28 @@ export function createRegistrationStore(connection: Connection) {
     listByClient: (clientId: string): Promise<Registration[]> => records.list({ clientId }),
     /** Oldest first. */
     list: () => every({ createdAt: 1 }),
-    /** The registration that this one continues, or is about to; null for none. */
+    /** The registration that this one continues, or is about to continue. Null for none. */
     sameAs: async (id: string): Promise<{ done: boolean; as: SameAs } | null> => {
       const row = await records.row({ _id: id });
       if (row?.sameAs != null) return { done: true, as: row.sameAs };
       return row?.becoming == null ? null : { done: false, as: row.becoming };
     },
-    /** Switches a registration off until it has become another one; no effect afterwards. */
+    /** Switches a registration off until it has become another one. Has no effect afterwards. */
     becomes: async (id: string, as: SameAs): Promise<void> => {
       await records.change({ _id: id, sameAs: null }, { $set: { becoming: as, active: false } });
-      // The earlier client id leads nowhere from here on, so nothing is written while records move.
+      // From here on, the earlier client id leads nowhere, so nothing is written while records move.
       await records.change({ _id: as.registrationId }, { $set: { reachedBy: id } });
     },
-    /** In one step launches find the earlier registration's courses. */
+    /** In one step, launches find the earlier registration's courses. */
     hasBecome: async (id: string, as: SameAs): Promise<void> => {
       await records.change({ _id: id }, { $set: { sameAs: as, active: true }, $unset: { becoming: "" } });
     },
-    /** What operators decide; false for an unknown registration. */
+    /** What operators decide. False for an unknown registration. */
     set: (id: string, to: Partial<Pick<Registration, Decided>>): Promise<boolean> =>
       records.change({ _id: id }, { $set: to }),
     /**
-     * Stores the LMS's product name and the family learnt from it; of concurrent callers one gets true.
-     * @param before As it was read: when it was changed since, nothing is written.
+     * Stores the LMS's product name and the family derived from it. Of concurrent callers, one gets true.
+     * @param before As it was read. If it was changed since, nothing is written.
      */
     saveProduct: async (
       before: Registration,
@@ -107,10 +107,10 @@ export function createRegistrationStore(connection: Connection) {
       const seen = { _id: before.id, family: before.family, product: before.product ?? null };
       const unchanged = { ...seen, familyFrom: before.familyFrom ?? null };
       const learnt = { family, ...(product === undefined ? {} : { product }) };
-      // One that says what was known already changes nothing, and is nobody's.
+      // A call that repeats what was known changes nothing, so it returns false.
       return (await records.model.updateOne(unchanged, { $set: learnt })).modifiedCount === 1;
     },
-    /** The operator's choice; null leaves it to what the LMS says. */
+    /** The operator's choice. Null leaves it to what the LMS says. */
     setFamily: async (
       id: string,
       family: Registration["family"],
@@ -122,7 +122,7 @@ export function createRegistrationStore(connection: Connection) {
           : { $set: { family, familyFrom } };
       return await records.change({ _id: id }, update);
     },
-    /** An administrator's answer to a step of the set-up; null takes it back. */
+    /** An administrator's answer to a step of the set-up. Null takes it back. */
     markSetUp: async (id: string, step: OptionalStep, mark: "done" | "skipped" | null): Promise<void> => {
       const field = `setUpMarks.${step}`;
       await records.change(
@@ -130,7 +130,7 @@ export function createRegistrationStore(connection: Connection) {
         mark === null ? { $unset: { [field]: "" } } : { $set: { [field]: mark } },
       );
     },
-    /** What the LMS has of the tool's description, and whether a change of it waits there. */
+    /** What the LMS has of the tool's description, and whether a change to it waits there. */
     setDescription: (
       { issuer, clientId }: Pick<Registration, "issuer" | "clientId">,
       { lines, sentAt }: Pick<ToolDescribed, "lines" | "sentAt">,
@@ -153,18 +153,18 @@ function reachedThrough(home: RegistrationRow, by: RegistrationRow | null): Regi
   return { ...registration, ...connection, active: registration.active && by.active, renamedDeployments };
 }
 
-/** `decidedAt`: when an administrator accepted or refused it (ms); null when only the policy did. */
+/** `decidedAt`: when an administrator accepted or refused it (ms). Null if only the policy did. */
 export type ListedDeployment = Deployment & { decidedAt: number | null };
 type DeploymentRow = RowOf<typeof deploymentRecord>;
 
 export type DeploymentStore = ReturnType<typeof createDeploymentStore>;
 
-/** One for each (registration, deployment id). */
+/** One record per registration and deployment id. */
 export function createDeploymentStore(connection: Connection) {
   const records = openRecords(connection, deploymentRecord);
 
   return {
-    /** The stored deployment, or `first`, stored now; the first writer decides. */
+    /** Returns the stored deployment, or stores `first`. The first writer decides. */
     record: async (first: Deployment): Promise<Deployment> => {
       const { registrationId, deploymentId } = first;
       const row =
@@ -188,10 +188,10 @@ export function createDeploymentStore(connection: Connection) {
     },
     listOf: async (registrationId: string): Promise<ListedDeployment[]> =>
       (await records.rows({ registrationId }, { sort: { firstSeenAt: 1 } })).map(toDeployment),
-    /** The account of its new courses; false for a deployment not seen. */
+    /** The account of its new courses. False for a deployment that hasn't been seen. */
     setAccount: (registrationId: string, deploymentId: string, account: AccountId): Promise<boolean> =>
       records.change({ registrationId, deploymentId }, { $set: { account } }),
-    /** An administrator's decision; false for a deployment not seen. */
+    /** An administrator's decision. False for a deployment that hasn't been seen. */
     setStatus: (
       registrationId: string,
       deploymentId: string,
@@ -213,7 +213,7 @@ type CourseMove = {
   deploymentId: string;
 };
 
-/** Records of people in the whole LMS: stopped mails, excuses of an office, who acted by the audit log. */
+/** Records of people in the whole LMS: stopped mails, an office's excuses, and who acted according to the audit log. */
 const ofPeople = personReferences.filter(
   ({ model, among }) =>
     among === "registration" &&
@@ -225,7 +225,7 @@ export function createRegistrationMoves(connection: Connection) {
   const rows = collectionsByModel(connection);
   const joins = createPersonJoins(connection);
 
-  /** The person known there already, or themselves. */
+  /** Moves a person: merges them with the person known there, or moves them as they are. */
   const movePerson = async (move: CourseMove, personId: string): Promise<void> => {
     const { from, to, deploymentId } = move;
     const people = rows("Person");
@@ -247,7 +247,7 @@ export function createRegistrationMoves(connection: Connection) {
         ? { ...moved }
         : {
             registrationId: to.id,
-            // Nobody looks for this row by its deployment; it must not be in the way of another one.
+            // Nobody looks for this row by its deployment, and it must not block another one.
             deploymentId: `${person._id}\n`,
             mergedInto: known._id,
             moving: true,
@@ -265,13 +265,13 @@ export function createRegistrationMoves(connection: Connection) {
       const theirs = await rows(model)
         .find({ registrationId: from, [path]: personId })
         .toArray();
-      // What is there already says the same.
+      // A record that is already there says the same.
       for (const { _id } of theirs)
         if (!(await moved(model, _id, { registrationId: to.id }))) await rows(model).deleteOne({ _id });
     }
   };
 
-  /** @returns false for a record that the other registration has already; it is not changed. */
+  /** @returns false if the other registration already has this record, which then isn't changed. */
   const moved = (model: string, _id: string, to: Record<string, unknown>): Promise<boolean> =>
     rows(model)
       .updateOne({ _id }, { $set: to })
@@ -285,16 +285,16 @@ export function createRegistrationMoves(connection: Connection) {
     for (const personId of personIds) {
       await movePerson(move, personId);
       await moveRecordsOfPerson(move, personId);
-      // They may have been merged when another course moved; records of this course still have their former id.
-      const gone = await rows("Person").findOne({ _id: personId, mergedInto: { $exists: true } });
-      if (gone !== null) await joins.finish(to.id, gone);
+      // They may have been merged when another course moved. Records of this course still have their former id.
+      const mergedPerson = await rows("Person").findOne({ _id: personId, mergedInto: { $exists: true } });
+      if (mergedPerson !== null) await joins.finish(to.id, mergedPerson);
     }
   };
 
   return {
-    /** The people alone, where a course gives way to an earlier one. */
+    /** Moves only the people, if a course gives way to an earlier one. */
     movePeople,
-    /** The course itself goes last: until then it is found where it was, and the move can continue. */
+    /** The course itself goes last: until then it's found where it was, and the move can continue. */
     moveCourse: async (move: CourseMove): Promise<void> => {
       const { courseId, from, to, deploymentId } = move;
       for (const { environment, spaceId } of await rows("SpaceRight").find({ courseId }).toArray()) {
@@ -303,7 +303,7 @@ export function createRegistrationMoves(connection: Connection) {
           { $set: { "owner.registrationId": to.id } },
         );
         const made = { environment, spaceId, "owner.registrationId": to.id, "owner.courseId": { $ne: null } };
-        // What was another LMS's Space is one of this LMS.
+        // What was another LMS's Space now belongs to this LMS.
         if ((await rows("RegisteredSpace").findOne(made)) !== null)
           await rows("SpaceRight").updateMany(
             { environment, spaceId, $or: [{ registrationId: to.id }, { courseId }] },
@@ -314,7 +314,7 @@ export function createRegistrationMoves(connection: Connection) {
         if (ofCourses === null || model === "Course") continue;
         const own = { ...ofCourses(from, [courseId]), registrationId: from };
         for (const { _id, deploymentId: named, scope } of await rows(model).find(own).toArray()) {
-          // A user may be matched there, too: that match counts, and this one stays behind.
+          // A user may be matched there, too. Then that match counts, and this one stays behind.
           await moved(model, _id, {
             registrationId: to.id,
             ...(named === undefined ? {} : { deploymentId }),
@@ -329,7 +329,7 @@ export function createRegistrationMoves(connection: Connection) {
         { $set: { registrationId: to.id, deploymentId } },
       );
     },
-    /** What belongs to another client id; the next launch of a course brings its present addresses. */
+    /** Forgets what belongs to another client id. The next launch of a course brings its present addresses. */
     forgetServices: async (registrationId: string): Promise<void> => {
       const unknown = {
         lineItemsUrl: null,
