@@ -198,7 +198,7 @@ async function authorized(
     return login.url;
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
-    app.logger.warn({ code: thrown.code }, "no login for a recording's address; it is opened without one");
+    app.logger.warn({ code: thrown.code }, "no login for a recording's address; it opens without one");
     return address;
   }
 }

@@ -149,9 +149,9 @@ export const undecided = { shown: null, title: null, placed: false, eventId: nul
 export type RecordingDefault = "hidden" | "published";
 
 /**
- * When a Space's list is read next: once recordings of its latest sessions can be expected, and before they are given up. For
- * classrooms without webhooks about recordings. @param ends Ends of sessions without a recording (ms). @returns milliseconds
- * since the epoch; null when nothing is expected.
+ * When to read a Space's list next: once recordings of its latest sessions can be expected, and before they are given up. For classrooms
+ * without webhooks about recordings. @param ends Ends of sessions without a recording (ms). @returns milliseconds since the epoch, or null if
+ * nothing is expected.
  */
 export function nextReadAt(
   ends: readonly number[],
@@ -169,14 +169,14 @@ export type TextPart = "transcript" | "summary";
 /** Plain text, never HTML. */
 export type RecordingText = {
   text: string;
-  /** Whether the classroom's own is longer. */
+  /** Whether the classroom's text is longer. */
   cut: boolean;
 };
 
-/** Longer texts are cut (UTF-16 units): about ten hours of speech. */
+/** Longer texts are cut (UTF-16 units). This is about ten hours of speech. */
 export const maxTextLength = 500_000;
 
-/** Plain line ends, no control characters, cut at a whole character. */
+/** Normalizes line ends, removes control characters, and cuts at a whole character. */
 export function storedText(text: string): RecordingText {
   const plain = text
     .normalize("NFC")
@@ -190,8 +190,8 @@ export function storedText(text: string): RecordingText {
 const takenOut = "…";
 
 /**
- * A name of several words, or in a script that has no spaces between words, is taken out everywhere; any other single word only as a whole
- * word in the same case: "Will" goes, "will" and "Willow" stay.
+ * Removes names from a text. A name of several words, or in a script without spaces between words, is removed everywhere. Any other single
+ * word only as a whole word in the same case: "Will" goes, "will" and "Willow" stay.
  */
 export function withoutNames(text: string, names: readonly string[]): string {
   return names
@@ -201,7 +201,7 @@ export function withoutNames(text: string, names: readonly string[]): string {
     .reduce((left, name) => left.replace(asRegExp(name), takenOut), text);
 }
 
-/** Scripts without spaces between words; in Korean, endings follow a name directly. */
+/** Scripts without spaces between words. In Korean, endings directly follow a name. */
 const withoutSpaces =
   /[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
@@ -238,9 +238,9 @@ export const recordingTextRecord = describeRecord("RecordingText", {
     part: field.textOf<TextPart>(),
     text: field.text.or(""),
     cut: field.flag,
-    /** Digest of the original text, so an unchanged one is not written again. */
+    /** Digest of the original text, so an unchanged text isn't written again. */
     digest: field.text,
-    /** Names of erased people were removed: no newer text replaces it, as that would restore them. */
+    /** Names of erased people were removed. No newer text replaces it, because that would restore them. */
     redacted: field.flag,
   },
   indexes: [index("environment", "spaceId", "_id")],

@@ -36,7 +36,7 @@ export type ListedRecording = Pick<
   | "transcriptLength"
   | "summaryLength"
 > & {
-  /** As the list says; null when unknown. */
+  /** As the list says. Null if unknown. */
   availableAt: number | null;
 };
 
@@ -59,7 +59,7 @@ export function createRecordingStore(connection: Connection) {
               { sort: { firstSeenAt: -1 }, limit },
             )
           ).map(toRecording),
-    /** A webhook's facts; repeatable, and without effect after later ones. @param times What happened, and when (ms). */
+    /** Stores a webhook's facts. Repeatable, and without effect after later ones. @param times What happened, and when (ms). */
     note: async (
       name: RecordingName,
       times: Partial<Record<"availableAt" | "transcriptAt" | "goneAt", number>>,
@@ -78,7 +78,7 @@ export function createRecordingStore(connection: Connection) {
         },
       );
     },
-    /** Replaces what an earlier list said with the list read at `readAt`; webhooks' facts stay. */
+    /** Replaces what an earlier list said with the list read at `readAt`. The webhooks' facts stay. */
     keepListed: async (
       space: Pick<RecordingName, "environment" | "spaceId">,
       listed: ListedRecording,
@@ -107,7 +107,7 @@ export function createRecordingStore(connection: Connection) {
       const _id = idOf({ environment, recordingId });
       await records.change({ _id }, { $unset: { transcriptLength: "", summaryLength: "" } });
     },
-    /** From the complete list whose reading began at `since` (ms). */
+    /** Marks recordings missing from the complete list whose reading began at `since` (ms). */
     markMissing: async (
       { environment, spaceId }: Pick<RecordingName, "environment" | "spaceId">,
       since: number,
@@ -126,7 +126,7 @@ function toRecording(row: RowOf<typeof spaceRecordingRecord>): SpaceRecording {
 
 type TextName = { environment: AccountId; recordingId: string; part: TextPart };
 
-/** One record for each (environment, recording, part), apart from the recordings so that their lists stay small. */
+/** One record per account, recording and part, separate from the recordings so their lists stay small. */
 export function createRecordingTextStore(connection: Connection) {
   const records = openRecords(connection, recordingTextRecord);
   const idOf = ({ environment, recordingId, part }: TextName) => `${environment}:${recordingId}:${part}`;
@@ -136,7 +136,7 @@ export function createRecordingTextStore(connection: Connection) {
       const row = await records.row({ _id: idOf(name) });
       return row === null || row.text === "" ? null : { text: row.text, cut: row.cut };
     },
-    /** @returns the length kept (UTF-16 units); null for nothing. */
+    /** @returns the stored length (UTF-16 units), or null for nothing. */
     keep: async (name: TextName & { spaceId: string }, text: string): Promise<number | null> => {
       const _id = idOf(name);
       const digest = shortDigest(text);
@@ -148,7 +148,7 @@ export function createRecordingTextStore(connection: Connection) {
       await records.change({ _id, redacted: false, digest: { $ne: digest } }, { $set: stored });
       return stored.text.length || null;
     },
-    /** Removed names stay known, in case the text comes again. */
+    /** Remembers that names were removed, in case the text comes again. */
     remove: async (name: TextName): Promise<void> => {
       const _id = idOf(name);
       await records.remove({ _id, redacted: false });
@@ -161,7 +161,7 @@ export function createRecordingTextStore(connection: Connection) {
       );
       return rows.map(({ _id, text }) => ({ id: _id, text }));
     },
-    /** Replaces the text that was seen. @returns false when it has changed since. */
+    /** Replaces the text that was seen. @returns false if it has changed since. */
     redact: (id: string, { from, to }: { from: string; to: string }) =>
       records.change({ _id: id, text: from }, { $set: { text: to, redacted: true } }),
   };
@@ -169,7 +169,7 @@ export function createRecordingTextStore(connection: Connection) {
 
 export type SessionEndStore = ReturnType<typeof createSessionEndStore>;
 
-/** Ends of sessions, one record for each (environment, Space, session). */
+/** Ends of sessions, one record per account, Space and session. */
 export function createSessionEndStore(connection: Connection) {
   const records = openRecords(connection, sessionEndRecord);
 
@@ -197,7 +197,7 @@ type RecordingRule = ItemOf<typeof recordingRuleRecord>;
 type DecisionKey = Pick<RecordingDecision, "registrationId" | "courseId" | "environment" | "recordingId">;
 type DecisionChange = Partial<Pick<RecordingDecision, "shown" | "title" | "placed" | "eventId">>;
 
-/** Decisions, one record for each (course, recording), and each course's rule for new recordings. */
+/** Decisions, one record per course and recording, and each course's rule for new recordings. */
 export function createRecordingDecisionStore(connection: Connection) {
   const records = openRecords(connection, recordingDecisionRecord);
 
@@ -212,13 +212,13 @@ export function createRecordingDecisionStore(connection: Connection) {
     },
     listOfCourse: (registrationId: string, courseId: string, environment: AccountId) =>
       records.list({ registrationId, courseId, environment }, { limit: 5_000 }),
-    /** What nobody has decided about; repeatable. */
+    /** Publishes what nobody has decided about. Repeatable. */
     publishAtOnce: async (key: DecisionKey): Promise<void> => {
       const _id = idOf(key);
       const first = { _id, ...key, ...undecided, shown: "published" as const, revision: 1 };
       await records.ensure({ _id }, first);
     },
-    /** @param revision The one seen; 0 for none. @returns false when it has changed since. */
+    /** @param revision The one seen, or 0. @returns false if it has changed since. */
     change: async (key: DecisionKey, revision: number, to: DecisionChange): Promise<boolean> => {
       const _id = idOf(key);
       if (revision > 0) return records.change({ _id, revision }, { $set: to, $inc: { revision: 1 } });
@@ -230,7 +230,7 @@ export function createRecordingDecisionStore(connection: Connection) {
       const { choice, since, revision } = row;
       return { choice, since, revision };
     },
-    /** As `change`. */
+    /** Like `change`. */
     changeRule: async (
       { registrationId, courseId }: Pick<DecisionKey, "registrationId" | "courseId">,
       revision: number,
