@@ -8,17 +8,17 @@ import { type AuditApp, writeAudit, writeCourseAudit } from "../audit/audit.ts";
 import { courseName } from "../courses/rules/course.ts";
 import { isMadeFor, maxRows, spaceKey, type SpaceDecider, type SpaceName } from "./rules/space-right.ts";
 
-/** On the command line, too, which knows no addresses of Spaces. */
+/** Also for the command line, which doesn't know the addresses of Spaces. */
 type DecidingApp = AuditApp & Omit<SpacesApp, "appUrlOf">;
 
-/** To list Spaces with the names of those who use them. */
+/** What listing Spaces with the names of those who use them needs. */
 type ListingApp = Pick<App, "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests">;
 
 type ListedSpaces = Awaited<ReturnType<typeof listSpaces>>;
 export type ListedRequest = ListedSpaces["requests"][number];
 export type ListedRight = ListedSpaces["given"][number];
 
-/** Spaces not made for their course. @param within The LMS whose administrator looks; null for operators. */
+/** Spaces that weren't made for their course. @param within The LMS whose administrator looks. Null for operators. */
 export async function listSpaces(app: ListingApp, within: string | null) {
   const [requests, rights, closed] = await Promise.all([
     app.spaceRequests.listOpen(within, maxRows),
@@ -43,7 +43,7 @@ export async function listSpaces(app: ListingApp, within: string | null) {
     return {
       course: course === undefined ? one.courseId : courseName(course),
       lms: lmsName(one.registrationId),
-      /** Not made for the course, while its institution allows only such Spaces. */
+      /** Not made for the course, though its institution allows only such Spaces. */
       notOwn: course?.ownSpacesOnly === true && !isOwn,
     };
   };
@@ -57,7 +57,7 @@ export async function listSpaces(app: ListingApp, within: string | null) {
       return {
         ...request,
         ...inCourse(request, isOwn),
-        /** Name, else LMS user id; null when erased. */
+        /** The name, or the LMS's user id. Null if erased. */
         asker: asker === undefined ? null : (fullName(asker) ?? asker.sub),
       };
     }),
@@ -71,24 +71,24 @@ export async function listSpaces(app: ListingApp, within: string | null) {
         ...inCourse(right, right.madeForLms),
         /** The course through which it was proven. */
         through: proven === undefined ? null : courseName(proven),
-        /** Other LMSs that use the Space; operators only. */
+        /** Other LMSs that use the Space, for operators only. */
         sharedWith: [...others].map(lmsName),
       };
     }),
-    /** Closed by operators; operators only. */
+    /** Closed by operators, for operators only. */
     closed,
   };
 }
 
 /**
- * late: already decided · operator: only an operator can decide · closed: the course was erased or the LMS uninstalled
- * · ownOnly: the institution allows only Spaces made for its courses.
+ * late: already decided · operator: only an operator can decide · closed: the course was erased or the LMS uninstalled · ownOnly: the
+ * institution allows only Spaces made for its courses.
  */
 type SpaceDecided = "approved" | "refused" | "late" | "operator" | "closed" | "ownOnly";
 
 /**
- * @param within The LMS whose administrator answers; null for an operator. @throws NamedError "space-request-unknown",
- *   also for a request of another LMS
+ * @param within The LMS whose administrator answers. Null for an operator. @throws NamedError "space-request-unknown", also for a request of
+ * another LMS
  */
 export async function answerSpaceRequest(
   app: DecidingApp,
@@ -102,7 +102,7 @@ export async function answerSpaceRequest(
     throw refusal("space-request-unknown", { status: 404 });
   }
   if (request.state !== "open") return "late";
-  // The decision goes first: of two concurrent answers one has no effect.
+  // The decision is stored first: of two concurrent answers, one has no effect.
   const decided = answer === "approve" ? "approved" : "refused";
   if (!(await app.spaceRequests.decide(id, decided, deciderOf(within), app.clock.now()))) return "late";
   if (answer === "approve") {
@@ -114,7 +114,7 @@ export async function answerSpaceRequest(
   return "refused";
 }
 
-/** Answers an open request, too. @param within As above: an administrator cannot give what another LMS has. */
+/** Also answers an open request. @param within As above: an administrator can't give what another LMS has. */
 export async function approveSpace(
   app: DecidingApp,
   course: Course,
@@ -128,7 +128,7 @@ export async function approveSpace(
     if (!isMadeFor(known, course.registrationId)) return "ownOnly";
   }
   const given = await app.spaceRegister.allow(course, spaceId, { by }, now);
-  // The reason is not said: it would reveal another LMS.
+  // The reason isn't told, because it would reveal another LMS.
   if (given !== "allowed") return by === "operator" ? "closed" : "operator";
   const request = await app.spaceRequests.findOf(course.id, { environment: course.environment, spaceId });
   if (request !== null) await app.spaceRequests.decide(request.id, "approved", by, now, ["open", "refused"]);
@@ -136,7 +136,7 @@ export async function approveSpace(
   return "approved";
 }
 
-/** @returns false when the course had no right to it. */
+/** @returns false if the course had no right to it. */
 export async function withdrawSpace(app: DecidingApp, course: Course, spaceId: string): Promise<boolean> {
   const space = { environment: course.environment, spaceId };
   if (!(await app.spaceRegister.take(course.id, space))) return false;

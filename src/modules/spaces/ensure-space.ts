@@ -22,13 +22,12 @@ export type SpaceMakingApp = Pick<App, "courses" | "members" | "people" | "space
   };
 
 /**
- * The course's Space, made once, however many people arrive together, with its hosts and participants as far as known,
- * and as the settings say when it is kept: its access cannot be changed later, so one made while they changed stays
- * unused.
- * @param entrant The person who enters; null for none.
- * @param options `onPermit` is also called when another process makes the Space: nothing waits here.
- * @throws the classroom client's errors (the next caller tries again); NamedError "space-id-taken" when the new Space
- *   has an owner already, "space-elsewhere" when it is on another host; those of `refuseForeignSpace`.
+ * Returns the course's Space, made once, however many people arrive together, with its hosts and participants as far as known. It's made by
+ * the settings valid when it's stored: its access can't be changed later, so a Space made while they changed stays unused.
+ * @param entrant The person who enters, or null.
+ * @param options `onPermit` is also called when another process makes the Space, because nothing waits here.
+ * @throws the classroom client's errors (the next caller tries again); NamedError "space-id-taken" if the new Space already has an owner,
+ * "space-elsewhere" if it's on another host; the errors of `refuseForeignSpace`.
  */
 export async function ensureSpace(
   app: SpaceMakingApp,
@@ -53,7 +52,7 @@ export async function ensureSpace(
     claim: (holder, now, until) => courses.claimSpace(course.id, holder, now, until),
     extend: (holder, until) => courses.extendSpace(course.id, holder, until),
     make: async () => {
-      // As set now: the page may have been open for long.
+      // The present settings, because the page may have been open for a long time.
       made = (await read()).newSpace;
       return createSpaceFor(app, course, { made, entrant }, options);
     },
@@ -77,8 +76,8 @@ export async function ensureSpace(
 }
 
 /**
- * After its users (document part 4), and records which users it was given. A Space on another host is kept unused, and no
- * other is made, until an operator settles where Spaces are. @returns its id. @throws NamedError "space-elsewhere"
+ * Makes a Space after its users (document part 4), and records which users it was given. A Space on another host is kept unused, and no other
+ * is made until an operator settles where Spaces are. @returns its id. @throws NamedError "space-elsewhere"
  */
 export async function createSpaceFor(
   app: SpaceMakingApp,
@@ -96,7 +95,7 @@ export async function createSpaceFor(
   const { spaceId, elsewhere, listed } = await client
     .createSpace({ ...space, ...people }, options)
     .catch((thrown: unknown) => {
-      // A user may be gone from the classroom; that must not keep the others out of the course.
+      // A user may be gone from the classroom, which must not keep the others out of the course.
       const isRefused = thrown instanceof NamedError && thrown.code === "classroom-refused";
       if (!isRefused || isDeepStrictEqual(people, only(entrant))) throw thrown;
       return client.createSpace({ ...space, ...only(entrant) }, options);
@@ -126,16 +125,16 @@ function spaceName(course: Course): string {
   return parts.join(" - ") || "Online classroom";
 }
 
-/** A person who enters while the Space is made. Their user exists, but may be on no list yet. */
+/** A person who enters while the Space is made. Their user exists, but may not be on any list yet. */
 export type Entrant = { userId: string; role: Member["role"] };
 
-/** The users of a new Space; empty lists are left out. */
+/** The users of a new Space. Leaves out empty lists. */
 type PeopleOfSpace = Pick<NewClassroomSpace, "ownerUserId" | "hostUserIds" | "participantUserIds">;
 
 /**
- * For a new Space (document part 4: users, then the Space): instructors and learners with a user in their role, and the
- * person entering. A few instructors get their user first, so the Space has hosts when a learner comes first.
- * @param entrant Null when no person enters.
+ * The users for a new Space (document part 4: users, then the Space): instructors and learners with a user in their role, and the person
+ * entering. A few instructors get their user first, so the Space has hosts even if a learner comes first.
+ * @param entrant Null if no person enters.
  */
 async function peopleOfSpace(
   app: SpaceMakingApp,
@@ -154,7 +153,7 @@ async function peopleOfSpace(
   const others = participants.filter((userId) => !hosts.includes(userId));
   return {
     ownerUserId: hosts[0] ?? null,
-    // An empty list might mean that nobody is host.
+    // An empty list might mean that nobody is a host.
     ...(hosts.length === 0 ? {} : { hostUserIds: hosts }),
     ...(others.length === 0 ? {} : { participantUserIds: others }),
   };
@@ -171,10 +170,10 @@ function usersIn(people: readonly Person[], role: Member["role"]): string[] {
   return people.flatMap(({ apiUsers }) => apiUsers[classroomRoleOf(role)]?.id ?? []);
 }
 
-/** A person refused by the classroom does not hold up others; they see the problem when they enter. */
+/** If the classroom refuses a person, that doesn't hold up others. They see the problem when they enter. */
 async function hostMadeFirst(app: SpaceMakingApp, person: Person, options: CallOptions): Promise<string[]> {
   try {
-    // The Space is needed now: these few go before a roster that is being prepared.
+    // The Space is needed now, so these few go before a roster that is being prepared.
     const priority = options.priority === "background" ? "session" : options.priority;
     return [await ensureApiUser(app, person, "host", { ...options, priority })];
   } catch (thrown) {

@@ -13,7 +13,7 @@ import { byId } from "../../kernel/lists.ts";
 import { prepareOnce, whenTurnComes } from "../../tasks/prepare-once.ts";
 import { maxListed, notOnList } from "./rules/space-right.ts";
 
-/** To keep a Space's list of users. */
+/** What maintaining a Space's list of users needs. */
 export type SpaceListApp = Pick<App, "spaceUsers" | "clock" | "ids" | "logger"> & {
   classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace" | "addToSpace">;
 };
@@ -21,8 +21,8 @@ export type SpaceListApp = Pick<App, "spaceUsers" | "clock" | "ids" | "logger"> 
 export type SpaceList = NonNullable<Awaited<ReturnType<typeof showSpaceList>>>;
 
 /**
- * People of this course only: a shared Space's others stay unnamed.
- * @param link The link whose Space it is; null for the course's own. @returns null while there is no Space.
+ * Only shows people of this course: other people of a shared Space aren't named.
+ * @param link The link whose Space it is. Null for the course's own. @returns null while there is no Space.
  */
 export async function showSpaceList(
   app: SpaceListApp & Pick<App, "members" | "people">,
@@ -51,22 +51,22 @@ export async function showSpaceList(
   );
   const failedHere = found.filter(({ person }) => isKnownIn(person, course)).map(({ person }) => person);
   return {
-    /** Instructors on the Space's list of hosts, and those who are not. */
+    /** Instructors on the Space's list of hosts, and those who aren't. */
     hosts: instructors.filter(isListed),
     later: instructors.filter((person) => !isListed(person)),
-    /** Any host of any course is on the list, so the classroom may go by it. */
+    /** The list has a host, of any course, so the classroom may rely on the list. */
     hasHosts: listed.size > 0,
     /** Added to the list through this course. */
     learners: await app.spaceUsers.countParticipants(space, courseId),
     failed: [...byId(failedHere).values()],
-    /** As far as is known: it lets in only people on its list. */
+    /** As far as known, it only lets in people on its list. */
     isPrivate: spaceAccessOf(course, link) === "invited-only",
     /** Roles in which the dialect can add users. */
     adds: app.classroomOf(environment).addsToSpace,
   };
 }
 
-/** A Space that goes by its list of hosts, and does not take more, lets a later instructor in as a participant. */
+/** Whether a later instructor gets in only as a participant, because the Space relies on its list of hosts and accepts no more. */
 export async function joinedTooLate(
   app: Pick<SpaceListApp, "spaceUsers" | "classroomOf"> & Pick<App, "people">,
   { environment, spaceId }: Pick<Course, "environment" | "spaceId">,
@@ -82,12 +82,12 @@ export async function joinedTooLate(
 type Entrant = UserInRole & { spaceId: string };
 
 /**
- * Adds a user to a Space's list in a role it does not know, where the dialect can: once for all processes. A Public
- * Space lets in people who are not on its list, so a failure is recorded and tried again at the next entry. Nobody is
- * removed: the dialect knows no way.
+ * Adds a user to a Space's list in a role it doesn't know, if the dialect can: once for all processes. A Public Space lets in people who
+ * aren't on its list, so a failure is recorded and retried at the next entry. Nobody is removed, because the dialect has no operation for
+ * that.
  * @param target The course, and the link into the Space, which may be another course's.
- * @throws NamedError "space-list-refused" of a Private Space, and the classroom client's errors of one when a retry can
- * help; before a session any of them for a host, so it is tried again when they come.
+ * @throws NamedError "space-list-refused" for a Private Space, and the classroom client's errors for one if a retry can help. Before a
+ * session, any of them for a host, so it's retried when they come.
  */
 export async function addToSpaceList(
   app: SpaceListApp,
@@ -103,13 +103,13 @@ export async function addToSpaceList(
   if (known?.role === role) return;
   const needsList = spaceAccessOf(course, link) === "invited-only";
   try {
-    // People who get in anyway are not held up by a failing service.
+    // A failing service doesn't hold up people who get in anyway.
     await addOnce(app, course, who, needsList ? options : { ...options, attempts: 1 });
   } catch (thrown) {
     if (!isOfClassroom(thrown)) throw thrown;
     await noteFailure(app, course, who, thrown);
     if (needsList) throw thrown.temporary ? thrown : refusedByList(thrown);
-    // A person who enters is let in by authorize; a prepared login would let a host in as a participant.
+    // The authorize call lets a person in who enters now. A prepared login would let a host in as a participant.
     if (options.priority !== "entry" && role === "host") throw thrown;
   }
 }

@@ -9,12 +9,13 @@ import { writeCourseAudit } from "../audit/audit.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import { rightStateOf, spaceIdFrom, type SpaceRightState } from "./rules/space-right.ts";
 
-/** Codes of the refusals; pages offer instructors another Space. */
+/** Codes of the refusals after which pages offer instructors another Space. */
 export const closedSpaceRefusals: readonly string[] = ["space-not-approved", "space-not-own"];
 
 /**
- * Whatever settings, links, logins or sessions say. Asked at every entry: the Space may have been closed or forbidden
- * since. @param spaceId Null for one still to be made. @throws NamedError "space-not-approved" or "space-not-own"
+ * Refuses a Space whatever settings, links, logins or sessions say. Checked at every entry, because the Space may have
+ * been closed or forbidden since. @param spaceId Null for a Space still to be made. @throws NamedError
+ * "space-not-approved" or "space-not-own"
  */
 export async function refuseForeignSpace(
   app: Pick<App, "courses">,
@@ -33,7 +34,7 @@ function refusalOf(rightState: Exclude<SpaceRightState, "usable">): NamedError {
 /** Whether an origin may be the classroom's. */
 export type IsSpaceOrigin = (environment: Course["environment"], origin: string) => boolean;
 
-/** The origin that the service named for the course's Space, kept unused because it is not a configured one; null for none. */
+/** The origin that the service named for the course's Space, unused because it isn't configured. Null for none. */
 export async function originElsewhere(
   app: { courses: Pick<CourseStore, "spacesElsewhere">; isSpaceOrigin: IsSpaceOrigin },
   course: Pick<Course, "id" | "registrationId" | "environment">,
@@ -42,7 +43,7 @@ export async function originElsewhere(
   return unused.find(({ origin }) => !app.isSpaceOrigin(course.environment, origin))?.origin ?? null;
 }
 
-/** The Space an instructor chose for a link; null for the course's own. */
+/** The Space that an instructor chose for a link. Null for the course's own. */
 export async function spaceOfLink(
   app: Pick<App, "courseLinks">,
   course: Course,
@@ -56,7 +57,7 @@ export async function spaceOfLink(
 /** Whether a course or a link uses a Space. */
 export type KnownSpaces = (environment: AccountId, spaceId: string) => Promise<boolean>;
 
-/** Asks once for each Space: webhooks processed together are usually about the same few. */
+/** Asks once per Space, because webhooks processed together are usually about the same few. */
 export function knownSpaces({ courses, courseLinks }: Pick<App, "courses" | "courseLinks">): KnownSpaces {
   const known = new Map<string, Promise<boolean>>();
   const isUsed = async (environment: AccountId, spaceId: string) =>
@@ -69,29 +70,28 @@ export function knownSpaces({ courses, courseLinks }: Pick<App, "courses" | "cou
   };
 }
 
-/** To judge and decide which Spaces a course may use. */
+/** What judging and deciding which Spaces a course may use needs. */
 export type SpacesApp = Pick<App, "courses" | "courseLinks" | "members" | "people"> &
   Pick<App, "appUrlOf" | "clock" | "ids"> &
   Pick<App, "spaceRegister" | "spaceRequests" | "courseAudit">;
 
-/** Refusals of a Space that an instructor named; they choose another or wait. */
+/** Refusals of a Space that an instructor named. They choose another one or wait. */
 export const spaceRefusals: readonly string[] = [
   "space-needs-approval",
   "space-requests-full",
   "own-spaces-only",
 ];
 
-/** A Space an instructor may choose: of another course of theirs. */
+/** A Space that an instructor may choose, from another course of theirs. */
 export type KnownSpace = { spaceId: string; course: Course };
 
 /** Through another course, or by its own right (null). */
 type Proof = { throughCourseId: string | null };
 
 /**
- * Checks a Space that an instructor named by address or id. People enter through a link, and instructors as hosts, so
- * the course must have a right or the instructor must be its host in another course. Any other Space is refused in the
- * same words, even if it does not exist, and a request is recorded, except where the institution
- * allows only Spaces made for its courses.
+ * Checks a Space that an instructor named by address or id. People enter through a link, and instructors enter as hosts, so the course must
+ * have a right, or the instructor must be a host of the Space in another course. Any other Space is refused in the same words, even if it
+ * doesn't exist, and a request is recorded, unless the institution allows only Spaces made for its courses.
  * @throws NamedError "space-unreadable", "space-needs-approval", "space-requests-full" or "own-spaces-only"
  */
 export async function checkSpace(
@@ -106,7 +106,7 @@ export async function checkSpace(
   return refuseAndAsk(app, course, personId, spaceId);
 }
 
-/** To use now; a right proven through another course is recorded. @throws those of {@link checkSpace} */
+/** Checks a Space to use now. A right proven through another course is recorded. @throws the errors of {@link checkSpace} */
 export async function usableSpace(app: SpacesApp, course: Course, personId: string, typed: string) {
   const { spaceId, throughCourseId } = await checkSpace(app, course, personId, typed);
   if (throughCourseId === null) return spaceId;
@@ -121,7 +121,7 @@ function readSpaceId(app: Pick<SpacesApp, "appUrlOf">, course: Course, typed: st
   throw refusal("space-unreadable", { values: { address: withoutTrailingSlashes(appUrl) }, status: 422 });
 }
 
-/** Records a request where it could be granted. */
+/** Records a request if it could be granted. */
 async function refuseAndAsk(
   app: SpacesApp,
   course: Course,
@@ -145,7 +145,7 @@ async function refuseAndAsk(
   throw refusal("space-needs-approval", { status: 422 });
 }
 
-/** Null when the course may not have the Space. */
+/** Null if the course may not have the Space. */
 async function proofOf(
   app: SpacesApp,
   course: Course,
@@ -172,8 +172,8 @@ async function usesNow({ courseLinks }: Pick<SpacesApp, "courseLinks">, course: 
 }
 
 /**
- * Whether a person entered a course as an instructor and still is one: by a launch, not only a roster, and no roster
- * has contradicted it. Only another launch shows whether Moodle's non-editing teacher was made a student.
+ * Whether a person entered a course as an instructor and still is one: by a launch, not only by a roster, and no roster has contradicted it.
+ * Only another launch shows whether Moodle's non-editing teacher was made a student.
  */
 async function hostsIn({ members }: Pick<SpacesApp, "members">, course: Course, personId: string) {
   const member = await members.find(course.registrationId, course.id, personId);
@@ -181,7 +181,7 @@ async function hostsIn({ members }: Pick<SpacesApp, "members">, course: Course, 
   return member.lastLaunchAt !== null && member.lastLaunchAt >= (member.sessionsFrom ?? 0);
 }
 
-/** Spaces of a person's other courses in this deployment, where that proves a right. */
+/** Spaces of a person's other courses in this deployment, if that proves a right. */
 export async function provenSpaces(app: SpacesApp, course: Course, personId: string): Promise<KnownSpace[]> {
   const found: KnownSpace[] = [];
   for (const member of await app.members.listOfPerson(course.registrationId, personId)) {

@@ -14,7 +14,7 @@ const asUser: PersonRule = {
   }),
 };
 
-/** A user on a Space's list in the classroom. One record for each (Space, user). */
+/** A user on a Space's list in the classroom. One record per Space and user. */
 export const spaceUserRecord = describeRecord("SpaceUser", {
   id: null,
   fields: {
@@ -29,7 +29,7 @@ export const spaceUserRecord = describeRecord("SpaceUser", {
     problem: field.text.orNull,
   },
   hidden: {
-    /** The course through which the user was added, or was to be. */
+    /** The course through which the user was added, or was to be added. */
     registrationId: field.text,
     courseId: field.text,
     ...field.lease,
@@ -51,7 +51,7 @@ export const spaceUserRecord = describeRecord("SpaceUser", {
 });
 export type SpaceUser = ItemOf<typeof spaceUserRecord>;
 
-/** Code of the error when a user could not be added to a Space. */
+/** Code of the error if a user couldn't be added to a Space. */
 export const notOnList = "space-list-refused";
 
 /** An instructor's request for a Space to which the course has no right. */
@@ -84,7 +84,7 @@ export const spaceRequestRecord = describeRecord("SpaceRequest", {
 });
 export type SpaceRequest = ItemOf<typeof spaceRequestRecord>;
 
-/** A course's earlier Space; sessions held there stay the course's. */
+/** A course's earlier Space. Sessions held there stay the course's. */
 export const formerSpaceRecord = describeRecord("FormerSpace", {
   id: null,
   fields: { environment: field.text, spaceId: field.text, courseId: field.text },
@@ -99,21 +99,21 @@ export const formerSpaceRecord = describeRecord("FormerSpace", {
 export const spacesRecords = [spaceRequestRecord, spaceUserRecord, formerSpaceRecord];
 
 /**
- * How a course got its right. made: this tool made the Space for it · approved: by an operator or an administrator of
- * its LMS · proven: by an instructor who entered it as a host in another course of the same LMS with a right.
+ * How a course got its right. made: this tool made the Space for it · approved: by an operator or an administrator of its LMS · proven: by an
+ * instructor who entered it as a host in another course of the same LMS that has a right.
  */
 export type SpaceWay = "made" | "approved" | "proven";
 
 export type SpaceDecider = "operator" | "lms-administrator";
 
-/** A Space by environment: two environments may use the same id. */
+/** A Space with its account, because two accounts may use the same id. */
 export type SpaceName = { environment: AccountId; spaceId: string };
 
 export function spaceKey({ environment, spaceId }: SpaceName): string {
   return `${environment} ${spaceId}`;
 }
 
-/** A course's people may enter the Space, and its recordings and sessions are the course's. */
+/** The right of a course's people to enter the Space, whose recordings and sessions are then the course's. */
 export const spaceRightRecord = describeRecord("SpaceRight", {
   id: null,
   readOnce: "found",
@@ -123,9 +123,9 @@ export const spaceRightRecord = describeRecord("SpaceRight", {
     environment: field.textOf<AccountId>(),
     spaceId: field.text,
     way: field.textOf<SpaceWay>(),
-    /** Null for another way. */
+    /** Null for any other way. */
     decidedBy: field.textOf<SpaceDecider>().orNull,
-    /** Null for another way, or when the course through which it was proven was erased. */
+    /** Null for any other way, or if the course through which it was proven was erased. */
     throughCourseId: field.text.orNull,
     /** Whether this tool made the Space for any course of this LMS. */
     madeForLms: field.flag.optional,
@@ -150,13 +150,13 @@ export const spaceRightRecord = describeRecord("SpaceRight", {
 });
 export type SpaceRight = ItemOf<typeof spaceRightRecord> & { madeForLms: boolean };
 
-/** The origin a service named for a new Space that is not configured, and how the Space was made. */
+/** An origin that isn't configured and that a service named for a new Space, and how the Space was made. */
 export type SpaceElsewhere = { origin: string; made: NewSpace };
 
-/** no-right: no right, or no longer · not-own: its institution allows only Spaces made for its courses. */
+/** no-right: no right (any more) · not-own: its institution allows only Spaces made for its courses. */
 export type SpaceRightState = "usable" | "no-right" | "not-own";
 
-/** @param right Null when the course has none. */
+/** @param right Null if the course has none. */
 export function rightStateOf(
   right: Pick<SpaceRight, "madeForLms" | "elsewhere"> | null,
   { ownSpacesOnly = false }: { ownSpacesOnly?: boolean },
@@ -177,7 +177,7 @@ export const registeredSpaceRecord = describeRecord("RegisteredSpace", {
   fields: {
     environment: field.textOf<AccountId>(),
     spaceId: field.text,
-    /** Null when no single LMS has it. */
+    /** Null if no single LMS has it. */
     owner: field.json<{ registrationId: string; courseId: string | null }>().orNull,
     closed: field.json<{ at: number; why: SpaceClosedReason }>().orNull,
   },
@@ -190,9 +190,9 @@ export const registeredSpaceRecord = describeRecord("RegisteredSpace", {
 });
 export type RegisteredSpace = ItemOf<typeof registeredSpaceRecord>;
 
-/** A course's change of Space, or that of one of its links, kept until audit trail and sessions have it. */
+/** A course's change of Space, or one of its links', kept until change log and sessions have it. */
 export type SpaceChange = {
-  /** Id of its entry in the audit trail. */
+  /** Id of its entry in the change log. */
   id: string;
   personId: string;
   /** Milliseconds since the epoch. */
@@ -200,13 +200,13 @@ export type SpaceChange = {
   before: string | null;
   /** Null for a link that leads to its course's own Space. */
   after: string | null;
-  /** The audit trail has no line for a link. */
+  /** Whether it's a link's. The change log has no line for these. */
   ofLink?: boolean;
 };
 
 /**
- * From its pasted address {app_url}/spaces/<space_id>, with or without parameters, or from the id alone. @param appUrl
- * The web application of the course's environment; others' addresses do not count. @returns null when it is neither.
+ * Reads a Space's id from its pasted address {app_url}/spaces/<space_id>, with or without parameters, or from the id alone. @param appUrl The
+ * web application of the course's account; other addresses don't count. @returns null if it's neither.
  */
 export function spaceIdFrom(typed: string, appUrl: string): string | null {
   const text = typed.trim();
@@ -229,20 +229,20 @@ function usableId(id: string): string | null {
   return usable ? id : null;
 }
 
-/** Instructors whose user is made first: all people who enter wait for each call. */
+/** How many instructors get their user first. Everybody who enters waits for each of these calls. */
 export const maxHostsMadeFirst = 3;
 
-/** Hosts and participants in one request, so services take its body. */
+/** How many hosts and participants one request has, so services accept its body. */
 export const maxPeople = { instructor: 100, learner: 1_000 };
 
-/** Rows of each list; decisions bring up the next ones. */
+/** Rows of each list. Decisions bring up the next ones. */
 export const maxRows = 100;
-/** Open requests of one course: ids can be typed without end. */
+/** Open requests of one course. Limited because anybody can type any number of ids. */
 export const maxOpenRequests = 20;
 const maxIdLength = 200;
 export const maxRights = 500;
 export const rightBatchSize = 200;
-/** The time one process has to pass on a change of Space; then another does it. */
+/** How long one process has to pass on a change of Space. After that, another does. */
 export const changeLeaseMs = 20_000;
 
 export const maxListed = { hosts: 1_000, instructors: 100, failed: 20 };

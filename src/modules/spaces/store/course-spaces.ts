@@ -13,7 +13,7 @@ function toBeApplied(change: SpaceChange | undefined) {
   return { due: { spaceChangeAt: change.at + changeLeaseMs }, push: { $push: { spaceChanges: change } } };
 }
 
-/** The course store's part about a course's own Space: making it once, replacing it, and earlier ones. */
+/** The part of the course store about a course's own Space: making it once, replacing it, and earlier Spaces. */
 export function createCourseSpaces(connection: Connection, records: Records<typeof courseRecord>) {
   const former = openRecords(connection, formerSpaceRecord);
 
@@ -27,7 +27,7 @@ export function createCourseSpaces(connection: Connection, records: Records<type
     change === undefined ? Infinity : change.at + changeLeaseMs;
 
   const register = createSpaceRegister(connection);
-  /** The register learns whose a new Space is before it is kept; one that has an owner is not kept. */
+  /** Tells the register whose a new Space is before it's stored. A Space that already has an owner isn't stored. */
   const own = async (id: string, holder: string, spaceId: string, at: number): Promise<void> => {
     const course = await records.row({ _id: id });
     if (course === null) return;
@@ -45,7 +45,7 @@ export function createCourseSpaces(connection: Connection, records: Records<type
     return courseIds.filter((id) => allowed.has(id));
   };
 
-  /** The Space before becomes a former one first, so a crash leaves no session without a course. */
+  /** The previous Space becomes a former one first, so a crash leaves no session without a course. */
   const change = async (
     { id, environment }: Pick<Course, "id" | "environment">,
     seen: { spaceId: string | null; leaseHolder?: string },
@@ -64,11 +64,11 @@ export function createCourseSpaces(connection: Connection, records: Records<type
     rightState: register.rightState,
     mayUse: register.mayUse,
     spacesElsewhere: register.spacesElsewhere,
-    /** Made for the course and not used: it is elsewhere, or another one is wanted by now. */
+    /** Made for the course but not used: it's elsewhere, or another Space is wanted by now. */
     keepUnused: register.own,
     usableOf: register.usableOf,
     usableNow: register.usableNow,
-    /** To make the course's Space, until `until`. @returns false when it is claimed or the Space exists. */
+    /** Claims making the course's Space, until `until`. @returns false if it's already claimed or the Space exists. */
     claimSpace: async (id: string, holder: string, now: number, until: number): Promise<boolean> => {
       const row = await records.take(
         { _id: id, spaceId: null, leaseUntil: { $lte: now } },
@@ -79,9 +79,9 @@ export function createCourseSpaces(connection: Connection, records: Records<type
     extendSpace: (id: string, holder: string, until: number): Promise<boolean> =>
       records.change(...longerLease(id, holder, until)),
     /**
-     * As the course's own. @param how.made How it was made; open by default. @param how.seen The revision of the settings
-     *   by which it is as it should be; any by default. @param at Milliseconds since the epoch. @returns false when the
-     *   claim was lost, or the settings have changed since. @throws NamedError "space-id-taken"
+     * Stores the course's own Space. @param how.made How it was made. Default: open. @param how.seen The revision of the settings by which it
+     * was made. Default: any. @param at Milliseconds since the epoch. @returns false if the claim was lost, or the settings have changed
+     * since. @throws NamedError "space-id-taken"
      */
     keepSpace: async (
       id: string,
@@ -97,16 +97,16 @@ export function createCourseSpaces(connection: Connection, records: Records<type
         { $set: { spaceId, spaceAccess: accessOfNew(made), ...released } },
       );
     },
-    /** After a failure, so the next person can try immediately. */
+    /** Releases the claim after a failure, so the next person can try immediately. */
     releaseSpace: async (id: string, holder: string): Promise<void> => {
       await records.change({ _id: id, leaseHolder: holder }, { $set: released });
     },
     /**
-     * The course has a right to the new Space; the one before becomes a former one. A Space being made under a claim
-     * loses that claim.
+     * Gives the course, which has a right to it, the new Space. The previous one becomes a former Space. If a Space is being made under a
+     * claim, that claim is lost.
      * @param from The Space that was seen.
-     * @param noted Kept until `spaceChangeApplied`; left out when nothing has to learn of it.
-     * @returns false, changing nothing, when the course has another one by now.
+     * @param noted Kept until `spaceChangeApplied`. Left out if nothing has to be told.
+     * @returns false, changing nothing, if the course has another Space by now.
      */
     replaceSpace: (
       course: Pick<Course, "id" | "environment">,
@@ -114,7 +114,7 @@ export function createCourseSpaces(connection: Connection, records: Records<type
       to: string,
       noted?: SpaceChange,
     ): Promise<boolean> => change(course, { spaceId: from }, { spaceId: to, spaceAccess: "unknown" }, noted),
-    /** Instead of the Space `from`. @returns false when it is claimed or the course has another one by now. */
+    /** Replaces the Space `from`. @returns false if it's already claimed or the course has another Space by now. */
     claimNewSpace: (
       id: string,
       from: string,
@@ -124,7 +124,7 @@ export function createCourseSpaces(connection: Connection, records: Records<type
         { _id: id, spaceId: from, leaseUntil: { $lte: now } },
         { $set: { leaseHolder: holder, leaseUntil: until } },
       ),
-    /** Made under such a claim. @returns false when the claim was lost. @throws NamedError "space-id-taken" */
+    /** Stores a Space made under such a claim. @returns false if the claim was lost. @throws NamedError "space-id-taken" */
     keepNewSpace: async (
       course: Pick<Course, "id" | "environment">,
       { holder, noted, made }: { holder: string; noted: SpaceChange & { after: string }; made: NewSpace },
@@ -134,19 +134,19 @@ export function createCourseSpaces(connection: Connection, records: Records<type
       const seen = { spaceId: before, leaseHolder: holder };
       return change(course, seen, { spaceId, spaceAccess: accessOfNew(made) }, noted);
     },
-    /** For a link, which is another record: stored before the link changes. */
+    /** For a link, which is another record. Stored before the link changes. */
     noteSpaceChange: async (id: string, noted: SpaceChange): Promise<void> => {
       const { due, push } = toBeApplied(noted);
       await queue.announced(everything, appliedBy(noted), () =>
         records.change({ _id: id }, { $set: due, ...push }),
       );
     },
-    /** Everything concerned knows a change of Space. */
+    /** Everything concerned has been told about a change of Space. */
     spaceChangeApplied: async (id: string, changeId: string): Promise<void> => {
       await records.change({ _id: id }, { $pull: { spaceChanges: { id: changeId } } });
       await records.change({ _id: id, spaceChanges: { $size: 0 } }, { $set: { spaceChangeAt: null } });
     },
-    /** Not passed on before a crash. @param until When the next process takes it (ms). */
+    /** Changes that weren't passed on before a crash. @param until When the next process takes them (ms). */
     claimSpaceChanges: async (now: number, until: number) => {
       const take = () =>
         records.take(
@@ -157,20 +157,20 @@ export function createCourseSpaces(connection: Connection, records: Records<type
       const row = await queue.claim(now, { take });
       return row === null ? null : { courseId: row._id, changes: row.spaceChanges ?? [] };
     },
-    /** Nothing is left to pass on; `spaceChangeApplied` may have been cut short. */
+    /** Nothing is left to pass on, though `spaceChangeApplied` may have been cut short. */
     noSpaceChanges: async (id: string): Promise<void> => {
       const none = [{ spaceChanges: { $size: 0 } }, { spaceChanges: null }];
       await records.change({ _id: id, $or: none }, { $set: { spaceChangeAt: null } });
     },
-    /** Ids of courses that had a Space before their present one. */
+    /** Ids of courses that had this Space before their present one. */
     coursesBefore: async (environment: Course["environment"], spaceId: string): Promise<string[]> =>
       withRight(
         { environment, spaceId },
         (await former.rows({ environment, spaceId })).map(({ courseId }) => courseId),
       ),
-    /** Those with a right to a Space. */
+    /** Courses with a right to a Space. */
     withRight,
-    /** Ids, without closed ones. */
+    /** Ids, without closed Spaces. */
     formerSpaces: async ({ id, spaceId, environment }: Pick<Course, "id" | "spaceId" | "environment">) => {
       const rows = await former.rows({ courseId: id }, { sort: { _id: 1 } });
       const earlier = rows.map((row) => row.spaceId).filter((one) => one !== spaceId);

@@ -33,33 +33,33 @@ type Allowed = "allowed" | "closed" | "taken";
 /** The person who gave it, or the course with a right through which it came. */
 type HowGiven = { by: SpaceDecider } | { throughCourseId: string };
 
-/** Course ids are unique over all LMSs. */
+/** Course ids are unique across all LMSs. */
 function spaceRightKey(space: SpaceName, courseId: string): string {
   return `${courseId} ${spaceKey(space)}`;
 }
 
 /**
- * Which LMS and course owns each Space, and which courses may use it. Without a right a course can't use a Space,
- * whatever its settings or links say. A closed Space's id is kept for ever, so an old address opens nothing later.
+ * Records which LMS and course own each Space, and which courses may use it. Without a right, a course can't use a Space, whatever its
+ * settings or links say. A closed Space's id is kept forever, so an old address gives access to nothing later.
  */
 export function createSpaceRegister(connection: Connection) {
   const spaces = openRecords(connection, registeredSpaceRecord);
   const rights = openRecords(connection, spaceRightRecord);
 
-  /** An existing one is left as it is. */
+  /** Leaves an existing right as it is. */
   const addRight = async (right: Omit<SpaceRight, "elsewhere">, elsewhere: SpaceElsewhere | null = null) => {
     const _id = spaceRightKey(right, right.courseId);
     await rights.ensure({ _id }, { ...right, elsewhere });
   };
 
-  /** Begun as this LMS's when there is no record. */
+  /** Begins the record, as this LMS's, if there is none. */
   const begin = ({ environment, spaceId }: SpaceName, owner: RegisteredSpace["owner"]) =>
     spaces.saved(
       { _id: spaceKey({ environment, spaceId }) },
       { $setOnInsert: { environment, spaceId, owner, closed: null } },
     );
 
-  /** Null when the right is not refused. */
+  /** Null if the right isn't refused. */
   const refusedBy = async (
     { environment, spaceId, owner, closed }: RegisteredSpace,
     registrationId: string,
@@ -70,7 +70,7 @@ export function createSpaceRegister(connection: Connection) {
     return (await isOthers(rights, { environment, spaceId }, owner, registrationId)) ? "taken" : null;
   };
 
-  /** An existing right is kept. */
+  /** Leaves an existing right as it is. */
   const giveRight = async (course: CourseOfSpace, row: RegisteredSpace, how: HowGiven, at: number) => {
     const { id: courseId, registrationId } = course;
     const space = { environment: row.environment, spaceId: row.spaceId };
@@ -83,7 +83,7 @@ export function createSpaceRegister(connection: Connection) {
     await addRight({ ...space, registrationId, courseId, madeForLms, ...facts });
   };
 
-  /** One read by key. */
+  /** Takes one read by key. */
   const rightState = async (course: CheckedCourse, spaceId: string): Promise<SpaceRightState> => {
     const _id = spaceRightKey({ environment: course.environment, spaceId }, course.id);
     const row = await rights.row({ _id });
@@ -94,7 +94,7 @@ export function createSpaceRegister(connection: Connection) {
     rightState,
     mayUse: async (course: CheckedCourse, spaceId: string): Promise<boolean> =>
       (await rightState(course, spaceId)) === "usable",
-    /** Those to which a course has a right, also while its institution allows only its own. */
+    /** Which of the Spaces a course has a right to, even while its institution allows only its own. */
     usableOf: async (
       course: Pick<CourseOfSpace, "id" | "environment">,
       spaceIds: readonly string[],
@@ -102,7 +102,7 @@ export function createSpaceRegister(connection: Connection) {
       if (spaceIds.length === 0) return new Set();
       const { id, environment } = course;
       const ids = spaceIds.map((spaceId) => spaceRightKey({ environment, spaceId }, id));
-      // Most courses have one Space, whose right a request has read.
+      // Most courses have one Space, whose right the request has already read.
       const [only = ""] = ids;
       const rows =
         ids.length > 1
@@ -110,7 +110,7 @@ export function createSpaceRegister(connection: Connection) {
           : [await rights.row({ _id: only })];
       return new Set(rows.flatMap((row) => row?.spaceId ?? []));
     },
-    /** Those that a course may use now. */
+    /** Which of the Spaces a course may use now. */
     usableNow: async (course: CheckedCourse, spaceIds: readonly string[]): Promise<Set<string>> => {
       const { id, environment } = course;
       const ids = spaceIds.map((spaceId) => spaceRightKey({ environment, spaceId }, id));
@@ -122,7 +122,7 @@ export function createSpaceRegister(connection: Connection) {
       const rows = await rights.some(["courseId"], { environment, spaceId });
       return new Set(rows.map(({ courseId }) => courseId));
     },
-    /** A course is in one environment. */
+    /** A course belongs to one account. */
     withRightTo: async (spaceId: string, courseIds: readonly string[]): Promise<Set<string>> => {
       if (courseIds.length === 0) return new Set();
       const filter = { courseId: { $in: [...new Set(courseIds)] }, spaceId };
@@ -136,8 +136,8 @@ export function createSpaceRegister(connection: Connection) {
       return (await rights.rows({ environment, spaceId }, { limit: maxRights * some.length })).map(toRight);
     },
     /**
-     * This tool made a Space for a course. Repeatable; a Space kept elsewhere becomes the course's. @param elsewhere
-     * Left out for a usable Space. @throws NamedError "space-id-taken" when the classroom reused an id.
+     * Records that this tool made a Space for a course. Repeatable. If it was kept elsewhere, it becomes the course's.
+     * @param elsewhere Left out for a usable Space. @throws NamedError "space-id-taken" if the classroom reused an id.
      */
     own: async (
       course: CourseOfSpace,
@@ -158,8 +158,8 @@ export function createSpaceRegister(connection: Connection) {
       }
     },
     /**
-     * @param by Only an operator gives a Space to a second LMS or reopens one an operator closed; one closed with its
-     *   course or LMS stays closed.
+     * @param by Only an operator can give a Space to a second LMS, or reopen a Space that an operator closed. A Space closed with its course
+     * or LMS stays closed.
      */
     allow: async (course: CourseOfSpace, spaceId: string, how: HowGiven, at: number): Promise<Allowed> => {
       const { id: courseId, registrationId, environment } = course;
@@ -173,13 +173,13 @@ export function createSpaceRegister(connection: Connection) {
         await spaces.change({ _id: row._id, "closed.why": "operator" }, { $set: again });
       }
       await giveRight(course, row, how, at);
-      // Closed at the same moment: closed wins.
+      // If it was closed at the same moment, closing wins.
       const after = await spaces.row({ _id: row._id });
       if (after?.closed === null) return "allowed";
       await rights.remove({ _id: spaceRightKey(space, courseId) });
       return "closed";
     },
-    /** Rights proven through it stay. @returns false when the course had none. */
+    /** Rights proven through this one stay. @returns false if the course had none. */
     take: async (courseId: string, space: SpaceName): Promise<boolean> => {
       const gone = await rights.remove({ _id: spaceRightKey(space, courseId) });
       const { environment, spaceId } = space;
@@ -187,7 +187,7 @@ export function createSpaceRegister(connection: Connection) {
       await rights.changeAll(through, { $set: { throughCourseId: null } });
       return gone === 1;
     },
-    /** Nobody can enter the Space through this tool from now on. */
+    /** From now on, nobody can enter the Space through this tool. */
     close: async (space: SpaceName, at: number): Promise<void> => {
       const { environment, spaceId } = space;
       await begin(space, null);
@@ -196,7 +196,7 @@ export function createSpaceRegister(connection: Connection) {
       await rights.remove({ environment, spaceId });
     },
     ...closing(spaces, rights),
-    /** Not from making a Space, latest first. @param registrationId Null for all. */
+    /** Rights that don't come from making a Space, latest first. @param registrationId Null for all. */
     listGiven: async (registrationId: string | null, limit: number): Promise<SpaceRight[]> => {
       const given: SpaceWay[] = ["approved", "proven"];
       const ofLms = registrationId === null ? {} : { registrationId };
@@ -216,7 +216,7 @@ export function createSpaceRegister(connection: Connection) {
         elsewhere == null ? [] : [{ courseId, origin: elsewhere.origin }],
       );
     },
-    /** By operators, latest first. */
+    /** Closed by operators, latest first. */
     listClosed: (limit: number): Promise<RegisteredSpace[]> =>
       spaces.list({ "closed.why": "operator" }, { sort: { "closed.at": -1 }, limit }),
   };
@@ -227,9 +227,9 @@ export type UnusedSpace = SpaceElsewhere & { spaceId: string };
 
 const isElsewhere = { "elsewhere.origin": { $gte: "" } };
 
-/** When a course or LMS goes. */
+/** For when a course or LMS goes. */
 function closing(spaces: Records<typeof registeredSpaceRecord>, rights: Records<typeof spaceRightRecord>) {
-  /** A Space stays open for other courses with a right, and closes for all others. */
+  /** Keeps a Space open for other courses with a right, and closes it for all others. */
   const closeOne = async (
     { environment, spaceId }: SpaceName,
     going: { registrationId: string } | { courseId: string },
@@ -252,8 +252,8 @@ function closing(spaces: Records<typeof registeredSpaceRecord>, rights: Records<
 
   return {
     /**
-     * Closes the Spaces of an erased course or uninstalled LMS, with their rights; other courses that use one keep it.
-     * Repeatable. @returns how many rights went.
+     * Closes the Spaces of an erased course or uninstalled LMS and removes their rights. Other courses that use a Space keep it. Repeatable.
+     * @returns how many rights were removed.
      */
     closeOf: async (
       going: { registrationId: string } | { courseId: string },

@@ -19,7 +19,7 @@ type AddingCourse = Pick<Course, "id" | "registrationId" | "environment">;
 /** A user of a Space, both by the classroom's ids. */
 type UserOfSpace = { spaceId: string; userId: string };
 
-/** Users that a Space was told about, one record for each (Space, user), so size does not grow with the course. */
+/** Users that a Space was told about, one record per Space and user, so a record's size doesn't grow with the course. */
 export function createSpaceUserStore(connection: Connection) {
   const records = openRecords(connection, spaceUserRecord);
 
@@ -30,14 +30,14 @@ export function createSpaceUserStore(connection: Connection) {
   return {
     find: (space: SpaceName, userId: string): Promise<SpaceUser | null> =>
       records.find({ _id: idOf(space, userId) }),
-    /** Roles in the Space's list, as last sent; others are left out. */
+    /** Roles in the Space's list, as last sent. Leaves out other users. */
     rolesOf: async (space: SpaceName, userIds: readonly string[]): Promise<Map<string, ClassroomRole>> => {
       if (userIds.length === 0) return new Map();
       const ids = userIds.map((userId) => idOf(space, userId));
       const rows = await records.some(["userId", "role"], { _id: { $in: ids } });
       return new Map(rows.flatMap(({ userId, role }) => (role === null ? [] : [[userId, role]])));
     },
-    /** The users a new Space was made with. Repeatable. */
+    /** Notes the users with which a new Space was made. Repeatable. */
     noteMade: async (
       { id: courseId, registrationId, environment }: AddingCourse,
       spaceId: string,
@@ -54,7 +54,7 @@ export function createSpaceUserStore(connection: Connection) {
       }));
       await records.changeEach(writes);
     },
-    /** Until `until`. @returns false when it is claimed or the Space knows the user in this role. */
+    /** Until `until`. @returns false if it's already claimed, or the Space knows the user in this role. */
     claim: async (
       course: AddingCourse,
       user: UserOfSpace & { role: ClassroomRole },
@@ -73,7 +73,7 @@ export function createSpaceUserStore(connection: Connection) {
     },
     extend: (course: AddingCourse, user: UserOfSpace, holder: string, until: number): Promise<boolean> =>
       records.change(...longerLease(keyOf(course, user), holder, until)),
-    /** The user is on the Space's list. @returns false when the claim was lost. */
+    /** The user is on the Space's list. @returns false if the claim was lost. */
     keep: async (
       course: AddingCourse,
       user: UserOfSpace & { role: ClassroomRole },
@@ -86,7 +86,7 @@ export function createSpaceUserStore(connection: Connection) {
         { $set: { ...added, ...fresh } },
       );
     },
-    /** So that the next one can try immediately. */
+    /** Releases the claim, so the next caller can try immediately. */
     release: async (course: AddingCourse, user: UserOfSpace, holder: string): Promise<void> => {
       await records.change({ _id: keyOf(course, user), leaseHolder: holder }, { $set: released });
     },
@@ -100,10 +100,10 @@ export function createSpaceUserStore(connection: Connection) {
     /** First sent first. */
     listHosts: ({ environment, spaceId }: SpaceName, limit: number): Promise<SpaceUser[]> =>
       records.list({ environment, spaceId, role: "host" }, { sort: { toldAt: 1 }, limit }),
-    /** Told through this course. */
+    /** Participants added through this course. */
     countParticipants: ({ environment, spaceId }: SpaceName, courseId: string): Promise<number> =>
       records.count({ environment, spaceId, role: "participant", courseId }),
-    /** Users that could not be added to a Space, latest first. */
+    /** Users that couldn't be added to a Space, latest first. */
     listFailed: ({ environment, spaceId }: SpaceName, limit: number): Promise<SpaceUser[]> =>
       records.list({ environment, spaceId, failedAt: { $gte: 0 } }, { sort: { failedAt: -1 }, limit }),
     countFailed: (environment: AccountId): Promise<number> =>
@@ -113,14 +113,14 @@ export function createSpaceUserStore(connection: Connection) {
 
 const fresh = { failedAt: null, problem: null, ...released };
 
-/** Requests for Spaces, one for each (course, Space). */
+/** Requests for Spaces, one per course and Space. */
 export function createSpaceRequestStore(connection: Connection) {
   const records = openRecords(connection, spaceRequestRecord);
 
   return {
     /**
-     * An open or refused request is kept; an approved one whose right was taken away is opened again. @returns known:
-     * it existed · full: not added, too many of the course are open.
+     * Leaves an open or refused request as it is. Opens an approved one again if its right was taken away. @returns known: it existed · full:
+     * not added, because too many of the course's are open.
      */
     ask: async (
       request: Pick<SpaceRequest, "id" | "registrationId" | "courseId" | "personId" | "askedAt"> & SpaceName,
@@ -141,7 +141,7 @@ export function createSpaceRequestStore(connection: Connection) {
     find: (id: string): Promise<SpaceRequest | null> => records.find({ _id: id }),
     findOf: (courseId: string, { environment, spaceId }: SpaceName): Promise<SpaceRequest | null> =>
       records.find({ courseId, environment, spaceId }),
-    /** @param from States it may be in; a refusal may be reconsidered. @returns false when it has been answered. */
+    /** @param from States it may be in, because a refusal may be reconsidered. @returns false if it has been answered. */
     decide: async (
       id: string,
       state: "approved" | "refused",
@@ -152,7 +152,7 @@ export function createSpaceRequestStore(connection: Connection) {
       const to = { state, decidedAt: at, decidedBy: by };
       return records.change({ _id: id, state: { $in: from } }, { $set: to });
     },
-    /** An approved request that could not be carried out. */
+    /** Reopens an approved request that couldn't be carried out. */
     reopen: async (id: string): Promise<void> => {
       const open = { state: "open", decidedAt: null, decidedBy: null } as const;
       await records.change({ _id: id, state: "approved" }, { $set: open });
