@@ -16,19 +16,19 @@ import { overlaps, sessionIdOf, type UnplannedClass, type UnplannedState } from 
 import { askedForMs, isPlanned, maxListed, maxVisitsOfUser, suggestionsFrom } from "./rules/found-class.ts";
 import { plannedTimes, postponedTo, type VisitsApp, visitsOfSpace } from "./visits-of-space.ts";
 
-/** To find and answer unplanned classes. */
+/** What finding and answering unplanned classes needs. */
 export type UnplannedApp = VisitsApp &
   Pick<App, "courses" | "events" | "sessionPlans" | "attendance"> &
   Pick<App, "courseAudit" | "tasks" | "ids" | "wake">;
 
-/** A class, and how many of its learners its rule suggests to be what. */
+/** A class, and how many of its learners its rule suggests to be present, late or absent. */
 export type SuggestedClass = UnplannedClass & {
   suggested: Record<"PRESENT" | "LATE" | "ABSENT", number>;
   /** It may be one of these, held at another time. */
   postponed: readonly ClassroomEvent[];
 };
 
-/** Classes that instructors are asked about, latest first. A session that is known by now ends the question. */
+/** Classes that instructors are asked about, latest first. If a session is known by now, the question ends. */
 export async function listWaiting(
   app: Pick<App, "events" | "sessionPlans" | "attendance" | "unplannedClasses" | "clock">,
   course: Course,
@@ -36,7 +36,7 @@ export async function listWaiting(
   return (await listAll(app, course)).filter(({ state }) => state === "waiting");
 }
 
-/** Classes in the days for which instructors are asked. */
+/** Classes in the days about which instructors are asked. */
 async function listAll(
   app: Pick<App, "events" | "sessionPlans" | "attendance" | "unplannedClasses" | "clock">,
   course: Course,
@@ -53,7 +53,7 @@ async function listAll(
   return all.filter(({ id }) => !ended.has(id));
 }
 
-/** Reads who was there for at most a few classes. */
+/** For at most a few classes, reads who was there. */
 const maxWaiting = 5;
 
 export async function showUnplanned(app: UnplannedApp, course: Course) {
@@ -76,7 +76,7 @@ export async function showUnplanned(app: UnplannedApp, course: Course) {
   return { waiting, answered };
 }
 
-/** As {@link saveOption}; counts for classes that begin from now on: what was made a session keeps the rule it was made by. */
+/** Like {@link saveOption}. Applies to classes that begin from now on: a class already made a session keeps its rule. */
 export async function saveRule(
   app: UnplannedApp,
   course: Course,
@@ -88,11 +88,11 @@ export async function saveRule(
   return saveOption(app, course, personId, ["unplanned", dated], words);
 }
 
-/** How long a page waits for the reading (ms), and how often it looks. */
+/** How long a page waits for the reading (ms), and how often it checks. */
 const waitMs = 4_000;
 const pollMs = 50;
 
-/** Waits a few seconds until an answer was carried out. @returns false when that happens later. */
+/** Waits a few seconds until an answer was carried out. @returns false if that happens later. */
 export async function waitForSession(
   { unplannedClasses, clock }: Pick<App, "unplannedClasses" | "clock">,
   id: string,
@@ -109,12 +109,12 @@ export async function waitForSession(
 
 export type ClassAnswer = {
   to: "class" | "none";
-  /** Null for the course's rule. */
+  /** Null if the course's rule answers. */
   by: string | null;
   rule: UnplannedRule;
-  /** What its session is called, where that is not the usual name. */
+  /** The session's title, if it isn't the usual one. */
   named?: { title: string };
-  /** Other times than were found (ms). */
+  /** Times that differ from those found (ms). */
   times?: { startsAt: number; endsAt: number };
   /** The planned session that was postponed to it. */
   eventId?: string | null;
@@ -132,8 +132,8 @@ export async function findClass(
 }
 
 /**
- * Answers what a class was; a task makes the session, or removes it again.
- * @param seen As it was read. @returns false without effect when it was answered or changed since, or that is its answer already.
+ * Answers what a class was. A task then makes the session, or removes it again.
+ * @param seen As it was read. @returns false, without effect, if it was answered or changed since, or already has this answer.
  * @throws NamedError "unplanned-class-planned", "unplanned-class-marked"
  */
 export async function answerClass(
@@ -175,13 +175,13 @@ export async function enqueueSettling(
   wake(unplannedSessions);
 }
 
-/** A session may have become known since it was asked about. */
+/** A session may have become known since the question was asked. */
 async function refusePlanned(app: UnplannedApp, course: Course, seen: UnplannedClass): Promise<void> {
   const planned = await plannedTimes(app, course, seen.spaceId, seen.startsAt - dayMs);
   if (isPlanned(seen, planned)) throw refusal("unplanned-class-planned", { status: 409 });
 }
 
-/** Marking a learner by hand says that it was a session. */
+/** Marking a learner by hand means that it was a session. */
 async function refuseMarked(
   { attendance }: Pick<App, "attendance">,
   { registrationId, id }: Course,
@@ -193,8 +193,8 @@ async function refuseMarked(
 }
 
 /**
- * A user of the classroom was matched or unmatched in an LMS. Has the classes with that user compared again: each is
- * one task, however many users are matched before it runs.
+ * A classroom user was matched or unmatched in an LMS, so classes with that user are compared again: each is one task, however many users are
+ * matched before it runs.
  */
 export async function recheckFor(
   app: Pick<App, "presences" | "unplannedClasses" | "tasks" | "wake" | "clock">,
@@ -221,7 +221,7 @@ export async function recheckFor(
   }
 }
 
-/** A course's timetable has changed: what was found in its Spaces is compared with it. */
+/** A course's timetable has changed, so what was found in its Spaces is compared with it. */
 export async function recheckTimetable(
   app: Pick<App, "unplannedClasses" | "tasks" | "clock">,
   { id }: { id: string },
@@ -237,7 +237,7 @@ export async function recheckTimetable(
 
 const payload = z.object({ id: z.string(), registrationId: z.string(), courseId: z.string() });
 
-/** Makes sessions and attendance as the answer about a class says, one task for each class. */
+/** Makes sessions and attendance as the answer about a class says, one task per class. */
 export const unplannedSessions = defineTask({
   name: "unplanned-sessions",
   order: "person-first-in-scope",

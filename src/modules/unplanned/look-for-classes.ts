@@ -22,14 +22,14 @@ import { type PlannedHour, plannedTimes, postponedTo, visitsOfSpace } from "./vi
 
 type LookingApp = UnplannedApp & Pick<App, "courseLinks">;
 
-/** Sessions read together. */
+/** How many sessions are read together. */
 const maxSessions = 2_000;
-/** What an earlier class has to do with a later one's signs (ms). */
+/** How far an earlier class can matter to a later one's signs (ms). */
 const longestMs = dayMs;
-/** After the moment at which a class is over. */
+/** Added to the moment at which a class is over. */
 const marginMs = 1_000;
 
-/** Looks at the Space due longest. @returns false when none is due. */
+/** Checks the Space that has been due longest. @returns false if none is due. */
 export function checkNextSpace(app: LookingApp & RunTaskDeps): Promise<boolean> {
   return runNextTask(app, spaceVisits, {
     run: async ({ payload, facts }) => {
@@ -40,8 +40,8 @@ export function checkNextSpace(app: LookingApp & RunTaskDeps): Promise<boolean> 
 }
 
 /**
- * Compares who was in a Space lately with what is known of it, and brings that up to date. Repeatable.
- * @param lateSign The time of a sign that came late (ms). @returns when to look again without further signs (ms); null for never.
+ * Compares who was recently in a Space with what is known about it, and updates that. Repeatable.
+ * @param lateSign The time of a sign that came late (ms). @returns when to check again if no further signs come (ms), or null for never.
  */
 export async function findClasses(
   app: LookingApp,
@@ -61,7 +61,7 @@ export async function findClasses(
   return nextCheckAt(found, now);
 }
 
-/** Has the minutes of planned sessions at that time computed again from what is known by now. */
+/** Requests that the minutes of planned sessions at that time are computed again from what is known by now. */
 async function requestPlannedMinutes(
   app: LookingApp,
   { environment, spaceId, owner }: { environment: AccountId; spaceId: string; owner: Course | null },
@@ -82,7 +82,7 @@ async function requestPlannedMinutes(
   }
 }
 
-/** People who are still there send signals; the look is for those whose signals stop. */
+/** People who are still there send signals. The check is for people whose signals stop. */
 function nextCheckAt(found: readonly FoundClass[], now: number): number | null {
   const last = Math.max(...found.map(({ endsAt }) => endsAt), -Infinity);
   if (last >= now) return now + silenceMs;
@@ -139,7 +139,7 @@ async function settleTimetable(
   }
 }
 
-/** Only what is clear; the rest a person decides: whether a stranger was the teacher, and whatever differs much from its register. */
+/** Answers only what is clear. A person decides the rest: whether a stranger was the teacher, and whatever differs much from the register. */
 async function answerByRule(
   app: LookingApp,
   course: Course,
@@ -160,7 +160,7 @@ async function answerByRule(
   }
 }
 
-/** The course whose own Space it is, else the only one with a link to it; of several none is asked. */
+/** The course that owns the Space, or the only one with a link to it. If there are several, none is asked. */
 async function courseOfVisits(app: LookingApp, environment: AccountId, spaceId: string) {
   const owners = await app.courses.findBySpace(environment, spaceId);
   const courses = owners.length > 0 ? owners : await coursesOpening(app, environment, spaceId);

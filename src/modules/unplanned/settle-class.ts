@@ -20,10 +20,10 @@ type SettlingApp = VisitsApp &
   Pick<App, "unplannedClasses" | "courses" | "events" | "sessionPlans"> &
   Pick<App, "attendance" | "whileSessionsChange" | "translatorOf">;
 
-/** Learners whose facts are written and graded together; a killed process repeats them. */
+/** How many learners' facts are written and graded together. If a process is killed, they are repeated. */
 const batchSize = 200;
 
-/** Carries out the answer due longest. @returns false when none is due. */
+/** Carries out the answer that has been due longest. @returns false if none is due. */
 export function settleNext(app: SettlingApp & RunTaskDeps): Promise<boolean> {
   return runNextTask(app, unplannedSessions, {
     run: async ({ payload: { id } }) => {
@@ -33,7 +33,7 @@ export function settleNext(app: SettlingApp & RunTaskDeps): Promise<boolean> {
   });
 }
 
-/** Makes sessions and attendance follow the answer about a class. Repeatable; nothing is written twice. */
+/** Makes sessions and attendance follow the answer about a class. Repeatable, and writes nothing twice. */
 async function settleClass(app: SettlingApp, id: string): Promise<void> {
   const found = await app.unplannedClasses.find(id);
   const course = found === null ? null : await app.courses.find(found.courseId);
@@ -81,7 +81,7 @@ async function countPostponed(app: SettlingApp, course: Course, found: Unplanned
   });
 }
 
-/** Marks made by hand in the unplanned session are about the same hour: they move to the planned session. */
+/** Marks made by hand in the unplanned session are about the same hour, so they move to the planned session. */
 async function handOverMarks(app: SettlingApp, course: Course, found: UnplannedClass): Promise<void> {
   const { registrationId, id: courseId } = course;
   const { eventId } = found;
@@ -96,14 +96,14 @@ async function handOverMarks(app: SettlingApp, course: Course, found: UnplannedC
       const { personId, sectionIds } = record;
       const first = { id: app.ids.id("att"), sectionIds };
       await app.attendance.correct({ registrationId, courseId, personId, eventId }, correction, first);
-      const gone = { ...correction, status: null, at: correction.at + 1 };
+      const removal = { ...correction, status: null, at: correction.at + 1 };
       const own = { registrationId, courseId, personId, eventId: sessionIdOf(found) };
-      await app.attendance.correct(own, gone, first);
+      await app.attendance.correct(own, removal, first);
     }
   });
 }
 
-/** Every learner in the register gets what their time suggests; those who were not there are absent. */
+/** Gives every learner in the register what their time suggests. Those who weren't there are absent. */
 async function suggest(app: SettlingApp, course: Course, found: UnplannedClass): Promise<void> {
   const key = keyOfCourse(course);
   const span = { from: found.startsAt, to: found.endsAt };
@@ -117,7 +117,7 @@ async function suggest(app: SettlingApp, course: Course, found: UnplannedClass):
     const suggested = members.flatMap((member): SuggestedFor[] => {
       const { personId, sectionIds } = member;
       const seen = suggestions.get(personId);
-      // Someone seen in the Space attended, even before the LMS listed them or by an account that is joined to another one.
+      // A person seen in the Space attended, even before the LMS listed them or with an account that is joined to another.
       const attended = { ...member, joinedAt: null, joinedTo: null };
       const row = registerRow(register, seen === undefined ? member : attended, null);
       if (row === null || !isInClass(row, null)) return [];
@@ -185,7 +185,7 @@ async function takeAway(app: SettlingApp, course: Course, found: UnplannedClass)
     suggestion: null,
   }));
   for (const batch of slicesOf(suggested, batchSize)) await write(app, course, found, records, batch);
-  // Last: as long as the session exists, a killed process resumes.
+  // Done last: as long as the session exists, work of a killed process can resume.
   await app.whileSessionsChange(course, async () => {
     await app.sessionPlans.forgetFound(environment, eventId);
     await app.events.removeOwn(environment, eventId);

@@ -25,8 +25,8 @@ export type VisitsApp = Pick<App, "members" | "people" | "presences"> &
 const batchSize = 200;
 
 /**
- * All stays in a Space, by role in a course. A person with several users is one; an unmatched user is
- * never guessed by name. @param span People heard of from `from` on who came until `to` (ms; null: until now).
+ * Returns all stays in a Space, by role in a course. A person with several users counts once. An unmatched user is never guessed by name.
+ * @param span People heard of since `from` who came before `to` (ms; null: until now).
  */
 export async function visitsOfSpace(
   app: VisitsApp,
@@ -47,7 +47,7 @@ export async function visitsOfSpace(
   });
 }
 
-/** Ids of unmatched users of the classroom, heard of from `from` on, who came until `to` (ms). */
+/** Ids of unmatched classroom users heard of since `from` who came before `to` (ms). */
 async function strangersInSpace(
   app: VisitsApp,
   course: Course,
@@ -72,7 +72,7 @@ function openEnd({ from, to, end }: Stay, heardAt: number): Visit["open"] {
   return end === "silence" ? { heardAt, latest: Math.max(from, heardAt) + silenceMs } : null;
 }
 
-/** By user id; without unmatched ones. */
+/** By user id, without unmatched users. */
 async function visitorsOf(app: VisitsApp, course: Course, userIds: readonly string[]) {
   const { registrationId, deploymentId, environment } = course;
   const personOf = new Map<string, { id: string; isHere: boolean }>();
@@ -105,7 +105,7 @@ function roleOf({ role, testUser, student }: Pick<Member, "role" | "testUser" | 
 /** An unmatched user of the classroom. */
 export type Stranger = { userId: string; classes: Pick<UnplannedClass, "id" | "startsAt">[] };
 
-/** Strangers in the course's latest unplanned classes, latest first, without those that were no class. */
+/** Strangers in the course's latest unplanned classes, latest first. Ignores those that were no class. */
 export async function strangersInClasses(app: VisitsApp, course: Course): Promise<Stranger[]> {
   const since = app.clock.now() - askedForMs;
   const all = await app.unplannedClasses.listOfCourse(course.id, since, maxStrangersClasses);
@@ -121,15 +121,15 @@ export async function strangersInClasses(app: VisitsApp, course: Course): Promis
   return [...found.values()];
 }
 
-/** `eventId`: null while the classroom does not have it. `cancelled`: its marks count all the same. */
+/** `eventId`: null while the classroom doesn't have it. `cancelled`: its marks still count. */
 export type PlannedHour = PlannedTime & { eventId: string | null; cancelled: boolean };
 
 const maxSessions = 2_000;
 
 /**
- * Sessions in a Space, of whatever course, and those of the course without a known Space; also planned ones that the
- * classroom does not have yet. Of those that were cancelled only the ones with marks, which count, and those that an instructor
- * cancelled afterwards: others that took place are a question.
+ * Sessions in a Space, of any course, and those of the course without a known Space, including planned ones that the classroom doesn't have
+ * yet. Of cancelled sessions, only those with marks, which count, and those that an instructor cancelled afterwards: if another one took
+ * place, that is a question.
  */
 export async function plannedTimes(
   { events, sessionPlans, attendance }: Pick<App, "events" | "sessionPlans" | "attendance">,
@@ -160,7 +160,7 @@ export async function plannedTimes(
   return planned;
 }
 
-/** The planned sessions of a class's day that were empty: it may be one of them, held at another time. Earliest first. */
+/** The planned sessions of a class's day that were empty. It may be one of them, held at another time. Earliest first. */
 export async function postponedTo(
   { events, sessionPlans, attendance }: Pick<App, "events" | "sessionPlans" | "attendance">,
   { id, registrationId, timeZone }: Pick<Course, "id" | "registrationId" | "timeZone">,

@@ -20,7 +20,7 @@ export const unplannedNews = z.object({
 });
 export type UnplannedNews = z.infer<typeof unplannedNews>;
 
-/** From which page the reader comes; null for the registers. */
+/** The page from which the reader comes. Null for the registers. */
 export type UnplannedFields = { back: "home" | "sessions" | null };
 
 export type UnplannedPage = PageOf<typeof unplannedModel>;
@@ -45,10 +45,10 @@ export async function unplannedModel(
     zoneSentence: zoneText(t, course.timeZone, times, now),
     waiting: waiting.map((one) => waitingView(words, one)),
     answered: answered.map((one) => answeredView(words, one)),
-    /** A link to match unknown users; null when there are none. */
+    /** A link to match unknown users. Null if there are none. */
     strangers: count === 0 ? null : t("unplanned.strangers", { count, number: number(count) }),
     rule: t("unplanned.rule.sum", { share: rule.presentFrom, minutes: rule.lateAfter }),
-    /** The institution has set it for all courses: its answer as text; null where the course chooses. */
+    /** If the institution has set it for all courses, its answer as text. Null if the course chooses. */
     locked: isLocked(course, "unplanned") ? t("label.value", answer) : null,
     fields: ruleFields(t, rule),
   };
@@ -84,7 +84,7 @@ export function ruleFields(t: Translate, { answer, presentFrom, lateAfter }: Unp
   ];
 }
 
-/** For the trail of changes. */
+/** For the change log. */
 export function ruleText(t: Translate, { answer, presentFrom, lateAfter }: UnplannedRule): string {
   const rule = t("unplanned.rule.sum", { share: presentFrom, minutes: lateAfter });
   return `${t("unplanned.heading")}: ${t(`unplanned.answers.${answer}`)}. ${rule}`;
@@ -107,11 +107,11 @@ function answeredView(words: PageWords, one: UnplannedClass) {
   return {
     ...classView(words, one),
     text: words.t(`unplanned.states.${one.state === "waiting" ? "none" : one.state}`),
-    /** Leads to its register; null where it is no session. */
+    /** Leads to its register. Null if it isn't a session. */
     eventId: one.state === "planned" ? one.eventId : made,
-    /** A planned session took its place: there is nothing to take back. */
+    /** A planned session took its place, so there is nothing to take back. */
     isPlanned: one.state === "planned",
-    /** It is still being made, or taken back. */
+    /** It's still being made, or taken back. */
     open: one.settled !== one.state,
   };
 }
@@ -121,9 +121,9 @@ function waitingView(words: PageWords, one: SuggestedClass) {
   const clockOf = (at: number) => wallTimeOf(at, times.zone).time;
   return {
     ...classView(words, one),
-    /** "22 present, 2 late and 3 absent" */
+    /** A text such as "22 present, 2 late and 3 absent". */
     suggested: suggestedText(words, one),
-    /** None of the course's staff was known to be there. */
+    /** Nobody of the course's staff was known to be there. */
     stranger: one.led === "stranger",
     began: clockOf(one.startsAt),
     ended: clockOf(one.endsAt),

@@ -27,10 +27,10 @@ const answered = z.object({
   answer: z.enum(["class", "none"]).optional(),
   /** Instead of an answer: the planned session that it was. */
   postponed: z.string().min(1).max(255).optional(),
-  /** The times that the page showed: more people may have been reported since. */
+  /** The times that the page showed, because more people may have been reported since. */
   from: z.coerce.number().int(),
   to: z.coerce.number().int(),
-  /** Other times, where the class is to have others. */
+  /** Other times, if the class is to have others. */
   began: z.string().max(20).optional(),
   ended: z.string().max(20).optional(),
   /** The session's title. */
@@ -40,11 +40,11 @@ const answered = z.object({
     .transform((text = "") =>
       showsNothing(text) ? {} : { named: { title: cutTo(text.trim(), maxTitleLength) } },
     ),
-  /** "on": the same with every class from now on. */
+  /** "on": the same for every class from now on. */
   same: z.string().optional(),
 });
 
-/** From where the reader came; "from" is a time in the form of an answer. */
+/** Where the reader came from. "from" is already a time in an answer's form. */
 const cameFrom = z.object({ back: z.enum(["home", "sessions"]).nullable().catch(null) });
 
 const typed = z.string().max(20).catch("");
@@ -122,7 +122,7 @@ async function answer(
   return done ? newsOf(app, course, found, to) : { what: "already" };
 }
 
-/** Once it was carried out, or a few seconds later. */
+/** The news once it was carried out, or a few seconds later. */
 async function newsOf(
   app: App,
   course: Course,

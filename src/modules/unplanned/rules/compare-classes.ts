@@ -8,10 +8,10 @@ import { placed } from "../../scheduling/rules/recurrence.ts";
 import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import { type FoundClass, isPlanned, type PlannedTime } from "./found-class.ts";
 
-/** waiting: an instructor is asked · class: it is a session of the course · planned: it was one, until a planned session took its place · none: it was no class, or is no longer one. */
+/** waiting: an instructor is asked · class: a session of the course · planned: a planned session took its place · none: no class (any more). */
 export type UnplannedState = "waiting" | "class" | "planned" | "none";
 
-/** People met in a course's Space and no session was planned. Times in ms. */
+/** People met in a course's Space, though no session was planned. Times in ms. */
 export const unplannedClassRecord = describeRecord("UnplannedClass", {
   fields: {
     registrationId: field.text,
@@ -24,16 +24,16 @@ export const unplannedClassRecord = describeRecord("UnplannedClass", {
     learners: field.number,
     led: field.json<FoundClass["led"]>().orNull,
     state: field.textOf<UnplannedState>(),
-    /** The state that sessions and attendance have by now; null for none yet. */
+    /** The state that sessions and attendance already have. Null for none yet. */
     settled: field.textOf<UnplannedState>().orNull,
-    /** The rule at the moment of the answer; it suggests attendance. */
+    /** The rule at the time of the answer, which suggests attendance. */
     rule: field.json<UnplannedRule>().orNull,
-    /** The person who answered; null for the course's or the institution's rule. */
+    /** The person who answered. Null for the course's or the institution's rule. */
     by: field.text.orNull,
-    /** What its session is called, as the answer said; left out for the usual name. */
+    /** The session's title, as the answer said. Left out for the usual one. */
     title: field.text.optional,
     answeredAt: field.number.orNull,
-    /** The planned session that took its place; of a class, the one that was postponed to it. */
+    /** The planned session that took its place or, for state "class", the session that was postponed to it. */
     eventId: field.text.orNull,
   },
   indexes: [index("courseId", "-startsAt"), index("environment", "spaceId", "startsAt"), index("endsAt")],
@@ -51,7 +51,7 @@ export type UnplannedClass = ItemOf<typeof unplannedClassRecord>;
 
 export const unplannedRecords = [unplannedClassRecord];
 
-/** The id of the session made of a class. The classroom does not know it and is never asked about it. */
+/** The id of the session made from a class. The classroom doesn't know it and is never asked about it. */
 export function sessionIdOf({ id }: Pick<UnplannedClass, "id">): string {
   return `unplanned-${id}`;
 }
@@ -68,9 +68,8 @@ type ClassChanges = {
 };
 
 /**
- * What late signs change. Answered classes stay, whatever they overlap by now; those that wait for an answer grow,
- * shrink and join.
- * @param stored All that may overlap. @param since Earlier ones stay as they are: not all of their signs were read.
+ * What late signs change. Answered classes stay, whatever they overlap by now. Those that wait for an answer grow, shrink and join.
+ * @param stored All that may overlap. @param since Earlier classes stay as they are, because not all of their signs were read.
  */
 export function compareClasses(
   found: readonly FoundClass[],
@@ -98,8 +97,8 @@ export function compareClasses(
 }
 
 /**
- * How the timetable changes sessions made from classes. A session planned for the same time, or moved there, replaces
- * ours; when it moves away or is deleted, ours comes back. So one hour is never two sessions.
+ * How the timetable changes sessions made from classes. A session planned for the same time, or moved there, replaces ours. If it moves away
+ * or is deleted, ours comes back. So one hour never has two sessions.
  */
 export function timetableChanges<Of extends Pick<UnplannedClass, "startsAt" | "endsAt" | "state">>(
   stored: readonly Of[],
@@ -136,8 +135,8 @@ const longestMs = 12 * hourMs;
 const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /**
- * A class's times as an instructor typed them, on a clock in the course's zone: the start nearest to the one that was found, and
- * the first such end after it. @returns null for what is no time, longer than twelve hours, or not over yet.
+ * A class's times as an instructor typed them, on a clock in the course's zone: the start nearest to the one found, and the first matching end
+ * after it. @returns null if it isn't a time, is longer than twelve hours, or isn't over yet.
  */
 export function typedTimes(
   found: ClassTimes,

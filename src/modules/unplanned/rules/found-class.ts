@@ -5,62 +5,62 @@ import { seenOf } from "../../presence/rules/presence.ts";
 import { dayMs, minuteMs } from "../../../kernel/clock.ts";
 import { countFirst } from "../../../kernel/lists.ts";
 
-/** Sizes and waits of unplanned classes that are decisions. */
+/** Sizes and waits that decide what counts as an unplanned class. */
 
-/** A shorter time together is no class. */
+/** A shorter time together isn't a class. */
 const minClassMs = 10 * minuteMs;
-/** A shorter time of one learner with their teacher is a question, no lesson. */
+/** A shorter time of one learner with their teacher is a question, not a lesson. */
 const minLessonMs = 20 * minuteMs;
-/** A visit no longer than this is not counted: the person only looked in. */
+/** A visit no longer than this isn't counted, because the person only looked in. */
 const minVisitMs = minuteMs;
 /** People who came no longer than this before a planned session, or left no longer after it, came for it. */
 const earlyMs = 15 * minuteMs;
 const lateMs = 30 * minuteMs;
-/** How long a class is asked about: instructors do not remember older ones. */
+/** How long a class is asked about, because instructors don't remember older ones. */
 export const askedForMs = 30 * dayMs;
-/** People in a Space within the time of a look. */
+/** People in a Space within the time of one check. */
 export const maxPresences = 5_000;
 /** Sessions of Spaces in which one user was. */
 export const maxVisitsOfUser = 500;
-/** Classes of a course that are listed. */
+/** How many classes of a course are listed. */
 export const maxListed = 50;
-/** Classes in which strangers are looked for. */
+/** In how many classes to look for strangers. */
 export const maxStrangersClasses = 10;
 
-/** staff: of the course · stranger: an unmatched user, such as a teacher who came by the classroom's own login · other: known, of another course or a preview. */
+/** staff: of the course · stranger: unmatched, perhaps a teacher with the classroom's own login · other: known, of another course or a preview. */
 export type VisitorRole = "learner" | "staff" | "stranger" | "other";
 
-/** One stay of a person in a Space; times in ms. */
+/** One stay of a person in a Space. Times in ms. */
 export type Visit = {
   who: string;
   role: VisitorRole;
   from: number;
   to: number;
-  /** Null where their leaving was reported, or they are still there. Else when they were last heard of, and when they had left at the latest. */
+  /** Null if their leaving was reported, or they are still there. Otherwise when they were last heard of, and when they had left at the latest. */
   open: { heardAt: number; latest: number } | null;
 };
 
 type Span = { from: number; to: number };
 
-/** A class that was held; times in ms. */
+/** A class that was held. Times in ms. */
 export type FoundClass = {
   startsAt: number;
   endsAt: number;
   /** Learners who were there for more than a look. */
   learners: number;
-  /** Who led it: staff of the course, else a stranger who may be the teacher. */
+  /** Who led it: staff of the course, or a stranger who may be the teacher. */
   led: "staff" | "stranger";
 };
 
-/** A planned session's time; null as in `ClassroomEvent`. */
+/** A planned session's time, with null as in `ClassroomEvent`. */
 export type PlannedTime = { startsAt: number | null; endsAt: number | null };
 
 /**
- * The unplanned classes, in order. One begins when a person who holds it and a first learner are there. It ends when
- * its staff left, or when most of those left who had been there for half of it: a person who stays on extends no class and begins
- * no other. So two classes one after the other are two, and a tab left open makes none longer. Learners alone are none: they
- * meet to work together. Days play no part: over midnight it is one.
- * @param planned What is planned takes the people who came for it. @param breakMs A shorter absence is none.
+ * Returns the unplanned classes, in order. A class begins when a person who holds it and a first learner are there. It ends when its staff
+ * left, or when most of the people left who had been there for half of it: a person who stays on doesn't extend a class and doesn't begin
+ * another. So two classes one after the other are two, and a tab left open makes none longer. Learners alone are no class: they meet to work
+ * together. Days don't matter: a class over midnight is one.
+ * @param planned Planned sessions take the people who came for them. @param breakMs A shorter absence doesn't count.
  */
 export function classesAmong(
   visits: readonly Visit[],
@@ -130,7 +130,7 @@ function staysOf(who: string, own: readonly Span[], breakMs: number): Stay[] {
   });
 }
 
-/** People who spent half of a planned session in it came for it, early and late; for others only the time in it is taken out. */
+/** If people spent half of a planned session in it, they came for it, even early and late. For others, only the time in it is removed. */
 function withoutPlanned(own: readonly Span[], sessions: readonly Span[]): readonly Span[] {
   return sessions.reduce((left, session) => {
     const insideMs = lengthWithin(left, session);
@@ -144,7 +144,7 @@ function withoutPlanned(own: readonly Span[], sessions: readonly Span[]): readon
   }, own);
 }
 
-/** How many stays the search for a class's end begins with; it doubles them until it finds the end. */
+/** How many stays the search for a class's end starts with. It doubles them until it finds the end. */
 const minStays = 16;
 
 /** What may be the next class: it begins with the first learner who is there with their teacher. @param stays In order. */
@@ -163,12 +163,12 @@ function firstSpan(stays: readonly Stay[], next: number, lead: Span, breakMs: nu
   }
 }
 
-/** When most of those had left for good who were there for half of the time until then; null where they do not before `until`. */
+/** When most people who were there for half of the time so far had left for good. Null if they don't before `until`. */
 function endOf(stays: readonly Stay[], { from: begin }: Span, until: number): number | null {
   const changes = ofEachPerson(stays.filter(({ to }) => to > begin)).flatMap((own) => {
     const person = { isMember: false, isHere: false };
     const inside = own.map(({ from, left }) => ({ from, to: left }));
-    // At one moment some come, then some leave; until its end people were there for half of the time.
+    // At the same moment, people come before others leave. Half of the time includes its last moment.
     const turns = (spans: readonly Span[], what: "isMember" | "isHere", last: number) =>
       joined(spans, 0).flatMap(({ from, to }) => [
         { at: from, order: 0, person, what, value: true },
@@ -191,7 +191,7 @@ function endOf(stays: readonly Stay[], { from: begin }: Span, until: number): nu
   return null;
 }
 
-/** When somebody had been there for half of the time since a moment, both ends included. */
+/** When a person had been there for half of the time since a moment, including both ends. */
 function whenHalf(own: readonly Span[], since: number): Span[] {
   let [surplusMs, last] = [0, since];
   const spans = own.map(({ from, to }) => {
@@ -205,13 +205,13 @@ function whenHalf(own: readonly Span[], since: number): Span[] {
   return spans.filter(({ from, to }) => from <= to);
 }
 
-/** One learner alone makes a lesson only if it is longer. */
+/** A single learner needs a longer time for a lesson. */
 function isLongEnough(present: readonly (readonly Span[])[], span: Span): boolean {
   const several = present.filter((own) => lengthWithin(own, span) >= minClassMs).length > 1;
   return span.to - span.from >= (several ? minClassMs : minLessonMs);
 }
 
-/** What may be another class: people who stay on from the first one are not there for it. */
+/** What may be another class: people who stay on from the first class aren't there for it. */
 function afterClass(own: readonly Stay[], span: Span, isClass: boolean): Stay[] {
   const attendedMs = lengthWithin(own, span);
   if (isClass && (attendedMs > earlyMs || 2 * attendedMs >= span.to - span.from)) return [];
@@ -219,8 +219,8 @@ function afterClass(own: readonly Stay[], span: Span, isClass: boolean): Stay[] 
 }
 
 /**
- * People whose leaving was not reported, such as after a lost connection, count as having left with the last one who
- * did leave: the end of a session is reported late (interface 6.3), and would make a class of an hour one of two.
+ * If a person's leaving wasn't reported, for example after a lost connection, they count as having left with the last person who did: the end
+ * of a session is reported late (interface 6.3), and would make a class of one hour two hours long.
  */
 function withPlausibleEnds(visits: readonly Visit[]): Visit[] {
   const known = visits.filter(({ open }) => open === null).map(({ to }) => to);
@@ -247,7 +247,7 @@ function lengthWithin(spans: readonly Span[], within: Span): number {
   return spans.reduce((sum, span) => sum + overlap(span, within), 0);
 }
 
-/** Where both are. */
+/** Where the two overlap. */
 function both(one: Span, other: Span): Span[] {
   const [from, to] = [Math.max(one.from, other.from), Math.min(one.to, other.to)];
   return from < to ? [{ from, to }] : [];
@@ -273,8 +273,8 @@ export type Suggestion = { status: KnownStatus; seen: SeenPresence };
 type Class = { startsAt: number; endsAt: number };
 
 /**
- * What each person's time in a class suggests, by person id; who is missing was not there.
- * @param visits All of the Space, as in `classesAmong`.
+ * What each person's time in a class suggests, by person id. A person who is missing wasn't there.
+ * @param visits All visits of the Space, as in `classesAmong`.
  */
 export function suggestionsFrom(
   visits: readonly Visit[],
@@ -298,14 +298,14 @@ export function suggestionsFrom(
   return suggestions;
 }
 
-/** For a learner who was not there. */
+/** For a learner who wasn't there. */
 export function absent({ startsAt, endsAt }: Class): Suggestion {
   return { status: "ABSENT", seen: { startsAt, endsAt, ms: 0, stays: [] } };
 }
 
 /**
- * Whether a class is clear enough for the rule "always": staff that we know held it for more than one learner, most of the register
- * attended, and of those who were there two in three came in time and stayed. Whatever differs more is asked.
+ * Whether a class is clear enough for the rule "always": known staff held it for more than one learner, most of the register attended, and two
+ * in three of those who were there came in time and stayed. Anything less clear is asked.
  * @param register How many learners it would be for.
  */
 export function isClear(
@@ -320,7 +320,7 @@ export function isClear(
   return led === "staff" && learners > 1 && fits;
 }
 
-/** Exact at the limits: "from 50 %" includes 50 %, "late after 10 minutes" does not at 10:00. */
+/** Exact at the limits: "from 50 %" includes 50 %, "late after 10 minutes" doesn't include 10:00. */
 function statusOf(
   { ms, startsAt, endsAt }: SeenPresence,
   cameAt: number,

@@ -11,17 +11,17 @@ export type FirstFacts = Pick<
 > &
   FoundClass;
 
-/** `startsAt` and `endsAt` only where a person changed them. */
+/** `startsAt` and `endsAt` only if a person changed them. */
 export type UnplannedAnswerGiven = Pick<UnplannedClass, "by" | "answeredAt" | "rule" | "eventId"> &
   Partial<Pick<UnplannedClass, "startsAt" | "endsAt" | "title">>;
 
-/** Unplanned classes, one record each; an answered one is changed by answers only. */
+/** Unplanned classes, one record each. Only answers change an answered class. */
 export function createUnplannedClassStore(connection: Connection) {
   const records = openRecords(connection, unplannedClassRecord);
 
   return {
     find: (id: string): Promise<UnplannedClass | null> => records.find({ _id: id }),
-    /** Begun between two moments (ms), of any course. */
+    /** Classes that began between two moments (ms), of any course. */
     listOfSpace: (environment: AccountId, spaceId: string, { from, to }: { from: number; to: number }) =>
       records.list(
         { environment, spaceId, startsAt: { $gte: from, $lte: to } },
@@ -30,27 +30,27 @@ export function createUnplannedClassStore(connection: Connection) {
     /** Latest first. */
     listOfCourse: (courseId: string, since: number, limit: number): Promise<UnplannedClass[]> =>
       records.list({ courseId, startsAt: { $gte: since } }, { sort: { startsAt: -1 }, limit }),
-    /** No effect on a class that is stored already. */
+    /** Has no effect on a class that is already stored. */
     add: async ({ id, ...facts }: FirstFacts): Promise<void> => {
       const unanswered = { state: "waiting", settled: null, rule: null, by: null } as const;
       const nothing = { answeredAt: null, eventId: null };
       await records.ensure({ _id: id }, { ...facts, ...unanswered, ...nothing });
     },
-    /** No effect once it was answered. */
+    /** Has no effect once the class was answered. */
     change: async (id: string, { startsAt, endsAt, learners, led }: FoundClass): Promise<void> => {
       await records.change({ _id: id, state: "waiting" }, { $set: { startsAt, endsAt, learners, led } });
     },
-    /** No effect once it was answered. */
+    /** Has no effect once the class was answered. */
     remove: async (id: string): Promise<void> => {
       await records.remove({ _id: id, state: "waiting" });
     },
-    /** One of concurrent answers gets true. @param seen As it was read: times that changed since must be checked again. */
+    /** Of concurrent answers, one gets true. @param seen As it was read: times that changed since must be checked again. */
     answer: (
       { id, state, startsAt, endsAt }: Pick<UnplannedClass, "id" | "state" | "startsAt" | "endsAt">,
       to: UnplannedState,
       given: UnplannedAnswerGiven,
     ) => records.change({ _id: id, state, startsAt, endsAt }, { $set: { state: to, ...given } }),
-    /** Marks it carried out, unless it has another answer by now. */
+    /** Marks the answer as carried out, unless the class has another answer by now. */
     settle: async ({ id, state }: Pick<UnplannedClass, "id" | "state">): Promise<void> => {
       await records.change({ _id: id, state }, { $set: { settled: state } });
     },
