@@ -24,8 +24,8 @@ type CountingApp = UsageApp & Pick<App, "usage" | "registrations" | "refusedLaun
 const batchSize = 200;
 
 /**
- * Counts the days that are over, of the weeks that may have changed, and adds up their weeks. Counting again sets the
- * same numbers. Two processes at the same time only do the work twice. @returns how many days were written
+ * Counts the past days of the weeks that may have changed, and adds up their weeks. Counting again sets the same numbers. If two processes do
+ * it at the same time, they only do the work twice. @returns how many days were written
  */
 export async function countUsage(app: CountingApp): Promise<number> {
   const now = app.clock.now();
@@ -53,7 +53,7 @@ async function countWeek(app: CountingApp, week: number, before: number): Promis
     });
   await countFailedLaunches(app, of, week, before);
   await countScores(app, of, week, before);
-  // What was counted before and is gone: its people are no longer known.
+  // Counted before, but gone by now, so its people aren't known any more.
   for (const { registrationId, account, day } of await app.usage.listDays(week, before))
     of(registrationId, account, day);
   for (const day of days.values()) await app.usage.setDay(day);
@@ -63,7 +63,7 @@ async function countWeek(app: CountingApp, week: number, before: number): Promis
 
 type DayOf = (registrationId: string, account: AccountId, day: number) => UsageDay;
 
-/** A launch that failed is of no course yet: it counts for the account of the LMS's new courses. */
+/** A failed launch has no course yet, so it counts for the account of the LMS's new courses. */
 async function countFailedLaunches(app: CountingApp, of: DayOf, from: number, before: number): Promise<void> {
   const registrations = await app.registrations.list();
   const accounts = new Map(registrations.map((one) => [one.id, accountOfLms(one)]));
@@ -73,7 +73,7 @@ async function countFailedLaunches(app: CountingApp, of: DayOf, from: number, be
   }
 }
 
-/** Scores by when the gradebook last took them, and refused ones by when they were last tried. */
+/** Counts scores by when the gradebook last accepted them, and refused ones by when they were last tried. */
 async function countScores(app: CountingApp, of: DayOf, from: number, before: number): Promise<void> {
   for (const { id } of await app.registrations.list()) {
     const moved = await app.deliveries.listMoved(id, from - dayMs);
@@ -114,7 +114,7 @@ async function addUpWeek(app: CountingApp, week: number, evidence: readonly Evid
 /** Usage of one LMS, one account or all, by week (UTC). */
 export type UsageReport = Awaited<ReturnType<typeof listUsage>>;
 
-/** From the week of one moment (ms) to that of another, both included. Reads the sums of weeks only. */
+/** From the week of one moment (ms) to that of another, including both. Only reads the sums of weeks. */
 export async function listUsage(
   { usage }: Pick<App, "usage">,
   whose: UsageOf,
@@ -128,7 +128,7 @@ export async function listUsage(
     whole: periodOf(listed),
     lmss: periods(rows, "registrationId"),
     accounts: periods(rows, "account"),
-    /** One for each week, LMS and account; oldest first. */
+    /** One row per week, LMS and account, oldest first. */
     rows,
   };
 }

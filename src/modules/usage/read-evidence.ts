@@ -39,8 +39,8 @@ const batchSize = 200;
 const present: readonly string[] = ["PRESENT", "LATE"];
 
 /**
- * What the classroom reported about some days: attendance of scheduled events, and who was in a Space. Each read is a
- * range of an index: the events of an account that began then, the attendance of one event, two minutes of presence.
+ * Reads what the classroom reported about some days: attendance of scheduled events, and who was in a Space. Each read is a range of an index:
+ * the events of an account that began then, the attendance of one event, two minutes of presence.
  * @param from The first day (ms). @param before The day after the last one.
  */
 export async function readEvidence(
@@ -115,7 +115,7 @@ function noteSessions(
   }
 }
 
-/** Events of courses that began then, with the people who attended. */
+/** Events of courses that began in this time, with the people who attended. */
 async function pastEvents(app: UsageApp, from: number, before: number): Promise<PastEvent[]> {
   const events: PastEvent[] = [];
   for (const account of app.accounts.ids()) {
@@ -167,7 +167,7 @@ async function readPresence(
   const spaces: SeenSpaces = new Map();
   // People who stayed past midnight were last heard of on the next day.
   const end = Math.min(before + dayMs, now + 1);
-  // From one record to the next: most of a week is empty.
+  // Jumps from one record to the next, because most of a week is empty.
   const next = (after: number) => app.presences.firstHeardAt(after, end);
   for (let at = await next(from); at !== null; at = await next(at + sliceMs)) {
     const records = await app.presences.listHeard(at, at + sliceMs);

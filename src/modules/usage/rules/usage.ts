@@ -16,7 +16,7 @@ const numbers = {
 /** Three years, and a week that has begun. */
 const retentionDays = 3 * 366 + 7;
 
-/** One for each LMS, account and day of UTC on which something happened. */
+/** One per LMS, account and day (UTC) on which something happened. */
 export const usageDayRecord = describeRecord("UsageDay", {
   id: null,
   fields: { registrationId: field.text, account: field.textOf<AccountId>(), day: field.number, ...numbers },
@@ -31,7 +31,7 @@ export const usageDayRecord = describeRecord("UsageDay", {
 });
 export type UsageDay = ItemOf<typeof usageDayRecord>;
 
-/** The days of a week added up; people and courses are counted once for it. */
+/** The days of a week added up. People and courses are counted once for the week. */
 export const usageWeekRecord = describeRecord("UsageWeek", {
   id: null,
   fields: { registrationId: field.text, account: field.textOf<AccountId>(), week: field.number, ...numbers },
@@ -50,12 +50,12 @@ export const usageRecords = [usageDayRecord, usageWeekRecord];
 /** 1 January 1970 was a Thursday. */
 const firstMondayMs = 4 * dayMs;
 
-/** When the day of a moment began (ms, UTC). */
+/** When a moment's day began (ms, UTC). */
 export function dayOf(at: number): number {
   return Math.floor(at / dayMs) * dayMs;
 }
 
-/** When the week of a moment began: Monday, 0:00 UTC (ms). */
+/** When a moment's week began: Monday, 0:00 UTC (ms). */
 export function weekOf(at: number): number {
   return Math.floor((at - firstMondayMs) / weekMs) * weekMs + firstMondayMs;
 }
@@ -65,7 +65,7 @@ export function daysOfWeek(week: number): readonly number[] {
   return Array.from({ length: 7 }, (_none, n) => week + n * dayMs);
 }
 
-/** The weeks from one moment's to another's, both included (ms). */
+/** The weeks from one moment's to another's, including both (ms). */
 export function weeksBetween(from: number, to: number): readonly number[] {
   const [first, last] = [weekOf(from), weekOf(to)];
   return Array.from({ length: Math.max(0, (last - first) / weekMs + 1) }, (_none, n) => first + n * weekMs);
@@ -74,20 +74,20 @@ export function weeksBetween(from: number, to: number): readonly number[] {
 /** How much of a span is in each day (ms). */
 export function byDay({ from, to }: { from: number; to: number }): readonly { day: number; ms: number }[] {
   const first = dayOf(from);
-  // A person whose coming alone was reported has a day, too.
+  // A person whose coming is all that was reported has a day, too.
   const parts = [{ day: first, ms: Math.min(to, first + dayMs) - from }];
   for (let day = first + dayMs; day < to; day += dayMs) parts.push({ day, ms: Math.min(to - day, dayMs) });
   return parts;
 }
 
-/** The latest days are counted again, this many of them, for late reports. */
+/** How many of the latest days are counted again, because reports may come late. */
 const recountedDays = 3;
-/** What happened earlier is not looked for (weeks). */
+/** How many weeks back to look. Earlier events are ignored. */
 const maxWeeksBack = 8;
 
 /**
- * The weeks to be counted now, oldest first: those of the last days, and what was left out while the tool was off.
- * @param latest The latest day that was counted; null for none.
+ * The weeks to count now, oldest first: those of the last days, and those skipped while the tool was off.
+ * @param latest The latest day that was counted, or null.
  */
 export function weeksToCount(now: number, latest: number | null): readonly number[] {
   const yesterday = dayOf(now) - dayMs;
@@ -97,7 +97,7 @@ export function weeksToCount(now: number, latest: number | null): readonly numbe
   return weeksBetween(Math.max(oldest, Math.min(recounted, missing)), yesterday);
 }
 
-/** What was counted, of a day or a week. People and courses are counted once. */
+/** What was counted for a day or a week. People and courses are counted once. */
 export type UsageNumbers = Record<keyof typeof numbers, number>;
 
 /** In the order of tables and files. */
@@ -113,14 +113,14 @@ export const usageMeasures = [
 
 export const noUsage: UsageNumbers = ofEach(usageMeasures, () => 0);
 
-/** Adds up several LMSs, accounts or days: a person in two of them counts twice. */
+/** Adds up several LMSs, accounts or days. A person in two of them counts twice. */
 export function addUp(all: readonly UsageNumbers[]): UsageNumbers {
   const sums = { ...noUsage };
   for (const one of all) for (const measure of usageMeasures) sums[measure] += one[measure];
   return sums;
 }
 
-/** The days of a week added up; people and courses as they were counted once for the whole week. */
+/** Adds up the days of a week. People and courses are those counted once for the whole week. */
 export function weekOfDays(
   days: readonly UsageNumbers[],
   once: Pick<UsageNumbers, "courses" | "people">,
@@ -130,16 +130,16 @@ export function weekOfDays(
 
 export type WeekOfReport = UsageNumbers & { week: number };
 
-/** A whole period of an LMS or account. People and courses are those of the busiest week: a sum would count them often. */
+/** A whole period of an LMS or account. People and courses are the busiest week's, because a sum would count them repeatedly. */
 export type Period = UsageNumbers & { id: string };
 
-/** Every week of a period, also those in which nothing happened. */
+/** Every week of a period, including those in which nothing happened. */
 export function byWeek(rows: readonly UsageWeek[], weeks: readonly number[]): readonly WeekOfReport[] {
   const of = Map.groupBy(rows, ({ week }) => week);
   return weeks.map((week) => ({ week, ...addUp(of.get(week) ?? []) }));
 }
 
-/** The period of each LMS, or of each account; the one with most people first. */
+/** The period of each LMS, or of each account. The one with the most people comes first. */
 export function periods(rows: readonly UsageWeek[], by: "registrationId" | "account"): readonly Period[] {
   return [...Map.groupBy(rows, (row) => row[by])]
     .map(([id, own]) => ({ id, ...periodOf([...Map.groupBy(own, ({ week }) => week).values()].map(addUp)) }))
@@ -155,15 +155,15 @@ export function isUsed(numbers: UsageNumbers): boolean {
   return usageMeasures.some((measure) => numbers[measure] !== noUsage[measure]);
 }
 
-/** A scheduled event of a Space; times in ms, null while unknown. */
+/** A scheduled event of a Space. Times in ms, null if unknown. */
 type PlannedEvent = { startsAt: number; endsAt: number | null; attended: boolean };
 
 /** What was seen of a session in a Space: from the first coming to the last leaving (ms). */
 export type SeenSession = { from: number; to: number };
 
 /**
- * When sessions of one Space were held (ms): scheduled events that somebody attended or was in the Space during, and
- * sessions in the Space outside all scheduled events.
+ * When sessions of one Space were held (ms): scheduled events that somebody attended or was in the Space during, and sessions in the Space
+ * outside all scheduled events.
  */
 export function sessionStarts(
   events: readonly PlannedEvent[],

@@ -2,18 +2,18 @@ import type { Connection } from "mongoose";
 import { openRecords } from "../../../storage/records.ts";
 import { type UsageDay, usageDayRecord, type UsageWeek, usageWeekRecord } from "../rules/usage.ts";
 
-/** Usage of one LMS, of one account, of both, or of all for null. */
+/** Usage of one LMS, of one account, of both or, for null, of all. */
 export type UsageOf = { registrationId: string | null; account: string | null };
 
-/** Sums by day and by week; one record for each LMS, account and day or week. */
+/** Sums by day and by week. One record per LMS, account and day or week. */
 export function createUsageStore(connection: Connection) {
   const days = openRecords(connection, usageDayRecord);
   const weeks = openRecords(connection, usageWeekRecord);
 
   return {
     /**
-     * Sets what was counted, so counting again changes nothing. Grades and failures only grow: what they are counted
-     * from is the latest of each, and may have become another day's.
+     * Sets what was counted, so counting again changes nothing. Grades and failures can only grow: they are counted from the latest record of
+     * each, which may have moved to another day.
      */
     setDay: async (day: UsageDay): Promise<void> => {
       const { grades, failedLaunches, refusedScores, ...facts } = day;
@@ -28,7 +28,7 @@ export function createUsageStore(connection: Connection) {
     /** Days of all LMSs, from the first day (ms) on, before the second. */
     listDays: (from: number, before: number): Promise<UsageDay[]> =>
       days.list({ day: { $gte: from, $lt: before } }),
-    /** Weeks that began then (ms), both included; oldest first. */
+    /** Weeks that began in this time (ms), including both ends, oldest first. */
     listWeeks: async (
       { registrationId, account }: UsageOf,
       from: number,
@@ -40,7 +40,7 @@ export function createUsageStore(connection: Connection) {
       };
       return await weeks.list({ ...whose, week: { $gte: from, $lte: to } }, { sort: { week: 1 } });
     },
-    /** The latest day with anything counted (ms); null for none. */
+    /** The latest day with anything counted (ms), or null. */
     latestDay: async (): Promise<number | null> =>
       (await days.row({ day: { $gt: 0 } }, { sort: { day: -1 } }))?.day ?? null,
   };
