@@ -145,7 +145,7 @@ export const bindOne: Command = async (tools, id) => {
   };
 };
 
-/** Dialect and limits as they are typed on the page: empty for the usual one. */
+/** Dialect and limits as one types them on the page: empty for the usual one. */
 async function settingsOf({ values }: CommandTools) {
   const file = values["dialect-file"];
   const usual = (given: string | undefined) => (given === "usual" ? "" : given);
@@ -164,7 +164,7 @@ async function contentOf(option: string, file: string): Promise<string> {
   }
 }
 
-/** From the option, from the file that `--…-file` names, or the next line of standard input for "-". */
+/** Reads a secret from the option, from the file that `--…-file` names, or for "-" from the next line of standard input. */
 export async function secretOf(
   { values, line }: CommandTools,
   name: "api-key" | "webhook-secret",
@@ -177,7 +177,7 @@ export async function secretOf(
   return file === undefined ? value : contentOf(`${name}-file`, file);
 }
 
-/** `--account`; left out: the usual one. @throws UsageError for an unknown one */
+/** The account that `--account` names. Default: the usual one. @throws UsageError if it's unknown */
 export function accountNamed(
   { account }: CommandLine["values"],
   accounts: Pick<Accounts, "ids" | "find">,
@@ -205,7 +205,7 @@ const optionOf: Readonly<Record<AccountField, string>> = {
 
 const makeOne = "make one with: openssl rand -hex 24";
 
-/** Each completes a sentence that begins with the option. */
+/** Each one completes a sentence that begins with the option. */
 const sentences: Readonly<Record<AccountProblem, string>> = {
   missing: "is missing",
   "not-an-id": "must be lower-case letters, digits and hyphens, such as north-college",

@@ -12,17 +12,17 @@ import { findCommand, onlyReads, usageOf } from "./find-command.ts";
 type Terminal = {
   config: () => Config;
   out: (text: string) => void;
-  /** Notes before the answer, and errors. */
+  /** Prints notes before the answer, and errors. */
   err: (text: string) => void;
   /** Standard input, for secrets that must not end up in a shell's history. */
   input: () => AsyncIterable<string>;
-  /** How long a database that does not answer is asked again; by default as long as at a start. */
+  /** For how long a database that doesn't answer is asked again. Default: as long as at a start. */
   patienceMs?: number;
   /** The machine's, unless a test passes another. */
   clock?: Clock;
 };
 
-/** @param typed The words after the program's name. @returns the exit code: 2 for a mistyped command or name, 1 for a failure, else 0. */
+/** @param typed The words after the program's name. @returns the exit code: 2 for a mistyped command or name, 1 for a failure, otherwise 0. */
 export async function carryOut(typed: readonly string[], terminal: Terminal): Promise<number> {
   try {
     return await run(typed, terminal);
@@ -37,7 +37,7 @@ export async function carryOut(typed: readonly string[], terminal: Terminal): Pr
   }
 }
 
-/** Warnings are notes before the answer. */
+/** Prints warnings as notes before the answer. */
 function notesTo(err: Terminal["err"]): Logger {
   const say = (_facts: object, message: string) => {
     err(message);
@@ -57,14 +57,14 @@ async function run(
   const command = await findCommand(positionals);
   let database: Database | undefined;
   const open = async () => {
-    // Loaded only now: a mistyped command answers immediately.
+    // Loaded only now, so a mistyped command answers immediately.
     const { openDatabase } = await import("../storage/open-database.ts");
     const { openStoreClock } = await import("../storage/store-clock.ts");
     const { openStores } = await import("../open-stores.ts");
     const asItIs = onlyReads(positionals);
     const asked = { asItIs, logger: notesTo(err), patienceMs };
     database = await openDatabase({ url: config().databaseUrl, clock: machineClock, ...asked });
-    // What is claimed and due is compared by the store's time, as the tool's processes do.
+    // Claims and due times are compared by the store's time, as in the tool's processes.
     const clock = asItIs ? machineClock : await openStoreClock(database, machineClock);
     return { database, clock, stores: await openStores(database.connection, { ...asked, clock }) };
   };

@@ -10,38 +10,38 @@ import type { Stores } from "../open-stores.ts";
 import type { Database } from "../storage/open-database.ts";
 import type { Accounts } from "../modules/accounts/known-accounts.ts";
 
-/** The typed words cannot be carried out. */
+/** The typed words can't be carried out. */
 export class UsageError extends Error {}
 
-/** `text` for people, `json` for machines. */
+/** `text` for people, `json` for programs. */
 export type Answer = {
   text: string;
   json: unknown;
-  /** In place of both: written while it is read. */
+  /** Replaces both, and is written while it's read. */
   lines?: AsyncIterable<string>;
-  /** What it found is bad: the program exits with 1. */
+  /** What it found is bad, so the program exits with 1. */
   bad?: boolean;
 };
 
 export type CommandLine = ReturnType<typeof parseCommandLine>;
 
-/** The configuration is read and the database opened only on demand, once. */
+/** Reads the configuration and opens the database only on demand, once. */
 export type CommandTools = {
   values: CommandLine["values"];
   config: () => Config;
   stores: () => Promise<Stores>;
   database: () => Promise<Database>;
-  /** The store's; the machine's for commands that only read. */
+  /** The store's clock, or the machine's for commands that only read. */
   clock: () => Promise<Clock>;
-  /** The next line of standard input; empty after the last. */
+  /** The next line of standard input. Empty after the last. */
   line: () => Promise<string>;
-  /** Prints a note before the answer, not part of the JSON. */
+  /** Prints a note before the answer, which isn't part of the JSON. */
   say: (line: string) => void;
 };
 
 /**
- * @param words What is typed behind its name: at least those that the table of commands asks for.
- * @throws UsageError when a word or an option does not fit, before it asks for the configuration
+ * @param words What is typed after its name: at least the words that the table of commands asks for.
+ * @throws UsageError if a word or an option doesn't fit, before it reads the configuration
  */
 export type Command = (tools: CommandTools, ...words: string[]) => Promise<Answer>;
 
@@ -111,14 +111,14 @@ export function parseCommandLine(typed: readonly string[] = process.argv.slice(2
   });
 }
 
-/** For use cases; the audit log names the command line. */
+/** What use cases need. The audit log names the command line. */
 export async function operatorParts(tools: CommandTools) {
   const config = tools.config();
   const [stores, clock] = [await tools.stores(), await tools.clock()];
   const { openLms } = await import("../lms/open-lms.ts");
   const { parseDialect } = await import("../classroom/parse-dialect.ts");
   const common = { clock, ids: randomIds };
-  // Silent: commands print their own results.
+  // Silent, because commands print their own results.
   const lms: Lms = openLms({
     config,
     stores,
@@ -141,7 +141,7 @@ export async function operatorParts(tools: CommandTools) {
   };
 }
 
-/** The classroom accounts, stored ones included. */
+/** The classroom accounts, including stored ones. */
 export async function openAccounts(
   { builtInAccounts: builtIn, secretKey, secretKeyPrevious }: Config,
   { classroomAccounts }: Pick<Stores, "classroomAccounts">,
@@ -160,7 +160,7 @@ export async function openAccounts(
   });
 }
 
-/** @throws UsageError when it is neither */
+/** @throws UsageError if it's neither */
 export function acceptOrRefuse(text: string | undefined, what: string): "accept" | "refuse" {
   if (text === "accept" || text === "refuse") return text;
   throw new UsageError(`${what} is accept or refuse.`);

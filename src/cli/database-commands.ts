@@ -23,7 +23,7 @@ export const backUpTo: Command = async (tools, name) => {
 };
 
 export const prepare: Command = async (tools) => {
-  // Opened as at the tool's start.
+  // Opened as when the tool starts.
   const { connection } = await tools.database();
   const state = await schemaStateOf(connection);
   const version = state?.version ?? 0;
@@ -43,7 +43,7 @@ export const dropDamaged: Command = async (tools, collection) => {
   };
 };
 
-/** Only what no model knows. */
+/** Only drops what no model knows. */
 export function dropLeftover(what: "index" | "collection"): Command {
   return async (tools, collection, second) => {
     const index = what === "index" ? second : null;
@@ -93,7 +93,7 @@ export const restored: Command = async (tools) => {
   };
 };
 
-/** A tool that began a job within this time may be running: one begins each minute. */
+/** If a tool began a job within this time, it may be running, because one begins each minute. */
 const runningForMs = 5 * 60_000;
 
 export const copy: Command = async (tools) => {

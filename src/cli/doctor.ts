@@ -52,7 +52,7 @@ export const doctor: Command = async (tools) => {
 const marks: Readonly<Record<Finding["level"], string>> = { fine: "ok   ", note: "note ", wrong: "WRONG" };
 const indent = " ".repeat(6);
 
-/** One line for what is fine, and what to do under what is not. */
+/** One line for what is fine, and what to do under what isn't. */
 export function doctorText(report: DoctorReport): string {
   const parts = [
     section("This tool", report.tool),

@@ -19,7 +19,7 @@ export function onlyReads(words: readonly string[]): boolean {
   return readers.has(words.slice(0, 2).join(" ")) || readers.has(words[0] ?? "");
 }
 
-/** Asked for by commands, and what is said where one is missing. */
+/** The words that commands ask for, and what is printed if one is missing. */
 const questions: ReadonlyMap<string, string> = new Map([
   ["ACCOUNT", "Which account? See: npm run cli -- account list"],
   ["REGISTRATION", "Which registration? See: npm run cli -- platform list"],
@@ -42,7 +42,7 @@ const questions: ReadonlyMap<string, string> = new Map([
 
 type Row = { load: () => Promise<Command>; questions: string[] };
 
-/** Loaded on demand: loading takes longer than answering a wrong word. @param rows By the name, and the words that must follow it. */
+/** Loads commands on demand, because loading takes longer than answering a wrong word. @param rows By name, and the words that must follow. */
 function of<Part>(
   load: () => Promise<Part>,
   rows: Record<string, (part: Part) => Command>,
@@ -129,7 +129,7 @@ const commands: ReadonlyMap<string, Row> = new Map([
 
 export const commandNames: readonly string[] = [...commands.keys()];
 
-/** Chosen before the configuration is read: a mistyped command needs no database. @throws UsageError for no command, or a missing word */
+/** Runs before the configuration is read, so a mistyped command needs no database. @throws UsageError for no command, or a missing word */
 export async function findCommand(
   words: readonly string[],
 ): Promise<(tools: CommandTools) => Promise<Answer>> {
@@ -255,7 +255,7 @@ const usage = `Usage: npm run cli -- <command> [--json]
   config canvas|moodle [--public-url URL]
       Prints what an LMS administrator enters: Canvas's configuration, or the values for Moodle.`;
 
-/** The usage of commands that begin with a word; all of it for no such word. */
+/** The usage of commands that begin with a word. All of it if there are none. */
 export function usageOf(word: string | undefined): string {
   const [head = "", ...parts] = usage.split(/\n(?= {2}\S|\n)/);
   const fitting = parts.filter((part) => part.trim().split(/\s/, 1)[0] === word);

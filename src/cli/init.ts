@@ -17,7 +17,7 @@ import { section } from "./doctor.ts";
 
 type Variables = Record<string, string | undefined>;
 
-/** Variable, option, what Enter alone means (null: it must be known), question. */
+/** Variable, option, the default that Enter gives (null: an answer is required), question. */
 const questions = [
   ["PUBLIC_URL", "public-url", null, "Where will people reach the tool? (https://classroom.example.edu)"],
   ["CLASSROOM_BASE_URL", "base-url", null, "The API address of the classroom service:"],
@@ -27,7 +27,7 @@ const questions = [
   ["SECURITY_CONTACT", "contact", "", "E-mail address for reports of security problems, or just Enter:"],
 ] as const;
 
-/** Variable, random bytes, what the file says above it. */
+/** Variable, random bytes, and what the file says above it. */
 const secrets = [
   ["SECRET_KEY", 48, "# Keep a copy elsewhere: without it nobody can open the database or a backup.\n"],
   ["CLASSROOM_WEBHOOK_SECRET", 24, "# The classroom signs its webhooks with it.\n"],
@@ -36,7 +36,7 @@ const secrets = [
 ] as const;
 
 const checkMs = 10_000;
-/** A `Date` header has whole seconds, and the answer took its time. */
+/** A `Date` header has whole seconds, and the answer took some time. */
 const maxClockOffMs = 5_000;
 
 /** init: asks, makes secrets, writes the variables into a file that only its owner can read, and checks them. */
@@ -78,7 +78,7 @@ async function answersOf(tools: CommandTools): Promise<Variables> {
   return answers;
 }
 
-/** Where options leave out something that must be known, everything is asked that they leave out. */
+/** If options leave out a required value, asks for everything that they leave out. */
 async function askForRest({ say, line }: CommandTools, variables: Variables): Promise<void> {
   const asks = questions.some(([name, , usual]) => usual === null && variables[name] === undefined);
   for (const [name, option, usual, question] of questions) {
@@ -95,7 +95,7 @@ async function askForRest({ say, line }: CommandTools, variables: Variables): Pr
   }
 }
 
-/** The problems of an environment; none when it is accepted. */
+/** The problems of an environment. Empty if it's accepted. */
 export function problemsOf(variables: Variables): readonly string[] {
   try {
     readConfig(variables);
@@ -106,7 +106,7 @@ export function problemsOf(variables: Variables): readonly string[] {
   }
 }
 
-/** The text that was there, with changed lines in their places and new ones at its end. */
+/** The earlier text, with changed lines in place and new ones at the end. */
 function textOf(before: string, variables: Variables): string {
   const old: Variables = parseEnv(before);
   let text = before.endsWith("\n") ? before : `${before}\n`;
@@ -126,11 +126,11 @@ function textOf(before: string, variables: Variables): string {
   );
 }
 
-/** A new file never replaces one that came in between; a changed one is there whole or not at all. */
+/** A new file never replaces one that came in between. A changed file is written completely or not at all. */
 async function write(file: string, isNew: boolean, text: string): Promise<void> {
   await orRefuse(file, async () => {
     const written = isNew ? file : `${file}.new`;
-    // One left behind by a killed command may be readable for others.
+    // A file left behind by a killed command may be readable for others.
     if (!isNew) await rm(written, { force: true });
     await writeFile(written, text, { mode: 0o600, flag: "wx" });
     if (!isNew) await rename(written, file);
@@ -172,7 +172,7 @@ async function checkDatabase({ databaseUrl: url }: Config): Promise<Finding> {
   }
 }
 
-/** LMSs refuse what a wrong clock signs; the classroom's server says what time it is. */
+/** LMSs refuse what is signed with a wrong clock. The classroom's server says what time it is. */
 async function checkTime({ builtInAccounts, outgoingProxy: proxyEnv }: Config): Promise<Finding> {
   const url = builtInAccounts[0]?.baseUrl ?? "";
   const exchange = createExchanges({ proxyEnv })({ method: "HEAD", url, headers: {}, body: null });

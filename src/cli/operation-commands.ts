@@ -217,7 +217,7 @@ function columns(lines: readonly (readonly string[])[]): string {
   return lines.map((line) => line.map((cell, at) => cell.padStart(width(at))).join("  ")).join("\n");
 }
 
-/** audit export [--after ID]: --json gives one list. Written while it is read: the log has no end. */
+/** audit export [--after ID]: --json gives one list. Written while it's read, because the log has no end. */
 export const exportLog: Command = async (tools) => {
   const { after = "" } = tools.values;
   if (!/^(audit_[\w-]{1,60})?$/.test(after))
@@ -229,7 +229,7 @@ export const exportLog: Command = async (tools) => {
   return { text: "", json: null, lines: tools.values.json ? listOf(lines()) : lines() };
 };
 
-/** A JSON list, an item a line. */
+/** A JSON list, one item per line. */
 async function* listOf(items: AsyncIterable<string>): AsyncGenerator<string> {
   yield "[";
   let before = "";

@@ -18,7 +18,7 @@ async function erasingParts(tools: CommandTools) {
   return { ...(await operatorParts(tools)), wake: () => undefined, logger: createLogger("silent") };
 }
 
-/** The first round; the tool runs the second two minutes later. */
+/** Does the first round. The tool runs the second two minutes later. */
 async function carriedOut(
   parts: Awaited<ReturnType<typeof erasingParts>>,
   { id }: Pick<Erasure, "id">,
@@ -52,7 +52,7 @@ export const exportOne: Command = async (tools, personId) => {
   return written(exportPerson(parts, await findPerson(parts, { personId })));
 };
 
-/** A JSON document, written while it is read. */
+/** A JSON document, written while it's read. */
 function written(pieces: AsyncIterable<string>): Answer {
   return { text: "", json: null, lines: pieces };
 }

@@ -62,7 +62,7 @@ export const invite: Command = async (tools) => {
   };
 };
 
-/** Null: an account that is there. */
+/** Null: an existing account. */
 function newAccountIn({
   account,
   institution,
@@ -74,7 +74,7 @@ function newAccountIn({
   return readOrExplain(readAccountName({ id, name: name ?? institution ?? id }));
 }
 
-/** One LMS may serve many institutions: its administrators are let in where one institution is named. */
+/** One LMS may serve many institutions, so by default its administrators are let in only if an institution or a new account is named. */
 function letsIn({ administrators, institution, "new-account": id }: CommandTools["values"]): boolean {
   if (administrators === undefined) return institution !== undefined || id !== undefined;
   if (administrators === "in" || administrators === "out") return administrators === "in";
@@ -243,7 +243,7 @@ export const rotate: Command = async (tools, ...given) => {
   return { text: text.join("\n"), json: given.length === 1 ? rotated[0] : rotated };
 };
 
-/** What to do where the LMS has not used a key that signs from now on. */
+/** What to do if the LMS hasn't used a key that signs from now on. */
 function unseenLines(id: string, unseen: string | null): string[] {
   if (unseen === null) return [];
   return [
@@ -280,7 +280,7 @@ export const reseal: Command = async (tools) => {
   };
 };
 
-/** config canvas: the developer key's configuration, as `GET /lti/config/canvas.json` gives it. */
+/** config canvas: the developer key's configuration, as `GET /lti/config/canvas.json` returns it. */
 export const canvasConfig: Command = (tools) => {
   const json = canvasConfiguration(describeTool(publicUrlOf(tools)));
   return Promise.resolve({ text: JSON.stringify(json, null, 2), json });
@@ -308,7 +308,7 @@ export const moodleConfig: Command = (tools) => {
   });
 };
 
-/** Given on the command line, else configured: files for others need no configuration. */
+/** The URL given on the command line, or the configured one: files for others need no configuration. */
 function publicUrlOf({ values, config }: CommandTools): string {
   const given = values["public-url"];
   if (given === undefined) return config().publicUrl;

@@ -84,7 +84,7 @@ function webhooks(count: number): string {
   return count === 1 ? "1 webhook" : `${count} webhooks`;
 }
 
-/** @throws UsageError; a state is required, so no one replays everything by mistake */
+/** @throws UsageError. A state is required, so nobody replays everything by mistake. */
 function filterOf(values: CommandTools["values"]): ReceiptFilter {
   if (values.state === undefined) throw new UsageError("Which ones? Give an id, or --state failed.");
   const now = systemClock.now();
@@ -109,7 +109,7 @@ function statesOf(text: string): ReceiptState[] {
   });
 }
 
-/** May be gone by now: its webhooks are still stored. */
+/** It may be gone by now, though its webhooks are still stored. */
 function accountOf({ account }: CommandTools["values"]): AccountId | null {
   if (account === undefined) return null;
   if (isAccountId(account)) return account;
