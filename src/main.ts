@@ -39,7 +39,7 @@ try {
       // The same signal often comes twice: to the whole process group, and from the starter, which passes it on. A supervisor that lost
       // patience sends SIGKILL. Only a person at the keyboard who asks again later wants the process to end immediately.
       if (signal !== "SIGINT" || performance.now() - stoppingSince < repeatedSignalMs) return;
-      logger.warn({ signal }, "ended before everything in hand was finished");
+      logger.warn({ signal }, "stopped before all work under way was finished");
       process.exit(130);
     });
   await starting;

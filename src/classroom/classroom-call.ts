@@ -119,8 +119,8 @@ export function createClassroomCall(deps: {
       });
       giveUpAt = Math.min(giveUpAt, clock.now() + deps.patienceMs);
       const attempts = rest.attempts(priority, request.attempts ?? defaultAttempts);
-      const so = { tried, timeLeft: giveUpAt - clock.now() };
-      const verdict = judge(outcome, { ...request, attempts }, call, so);
+      const progress = { tried, timeLeft: giveUpAt - clock.now() };
+      const verdict = judge(outcome, { ...request, attempts }, call, progress);
       noteFor(rest, outcome, statuses.keyRefused);
       if (verdict.kind === "answer") return { route, answer: verdict.answer };
       if (verdict.kind === "give-up") {
@@ -257,20 +257,26 @@ type Verdict =
 
 type Progress = { tried: number; timeLeft: number };
 
-function judge(outcome: SendOutcome, request: CallRequest, call: FailedCall, so: Progress): Verdict {
+function judge(outcome: SendOutcome, request: CallRequest, call: FailedCall, progress: Progress): Verdict {
   if (outcome.kind === "failure") {
     const once = outcome.beyondBounds ? { attempts: 1 } : {};
-    return afterFailure(outcome, 0, { ...request, ...once }, call, so);
+    return afterFailure(outcome, 0, { ...request, ...once }, call, progress);
   }
   const { status, retryAfterMs } = outcome;
   if (status === 429) {
-    const ms = Math.min(retryAfterMs ?? 2 * backOff(so.tried), maxPauseMs);
-    if (ms > so.timeLeft) return { kind: "give-up", error: busy(call, ms), pauseMs: ms };
+    const ms = Math.min(retryAfterMs ?? 2 * backOff(progress.tried), maxPauseMs);
+    if (ms > progress.timeLeft) return { kind: "give-up", error: busy(call, ms), pauseMs: ms };
     return { kind: "slow-down", reason: "status 429", ms };
   }
   // 501 means that there is no such operation, so a retry wouldn't help.
   if (status < 500 || status === 501) return { kind: "answer", answer: outcome };
-  return afterFailure({ reason: `status ${status}`, neverSent: false }, retryAfterMs ?? 0, request, call, so);
+  return afterFailure(
+    { reason: `status ${status}`, neverSent: false },
+    retryAfterMs ?? 0,
+    request,
+    call,
+    progress,
+  );
 }
 
 function afterFailure(
@@ -278,12 +284,12 @@ function afterFailure(
   atLeastMs: number,
   request: CallRequest,
   call: FailedCall,
-  so: Progress,
+  progress: Progress,
 ): Verdict {
-  const ms = Math.max(backOff(so.tried), atLeastMs);
+  const ms = Math.max(backOff(progress.tried), atLeastMs);
   const mayRepeat = request.kind !== "creation" || failure.neverSent;
   const { attempts = defaultAttempts } = request;
-  if (mayRepeat && so.tried < attempts && ms <= so.timeLeft)
+  if (mayRepeat && progress.tried < attempts && ms <= progress.timeLeft)
     return { kind: "again", reason: failure.reason, ms };
   return { kind: "give-up", error: unreachable(call, failure.reason, !mayRepeat), pauseMs: 0 };
 }

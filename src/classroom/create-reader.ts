@@ -138,7 +138,7 @@ export function createReader(deps: {
       logger.warn({ operation, unreadable: found.unreadable }, "some entries of a reply are unreadable");
     if (found?.more != null) {
       const { why, read: seen, total } = found.more;
-      logger.warn({ operation, why, read: seen, total }, "a list was not read to its end");
+      logger.warn({ operation, why, read: seen, total }, "a list was not read completely");
     }
     return found;
   }

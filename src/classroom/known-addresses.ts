@@ -97,7 +97,7 @@ export function createKnownAddresses(deps: {
         logger.debug({ operation, method: route.method, path: route.path }, "classroom address found");
       if (store === null) return;
       store.remember(keyOf(operation), routesOf(operation).indexOf(route), now).catch((thrown: unknown) => {
-        logger.debug({ operation, reason: messageOf(thrown) }, "a known address could not be kept");
+        logger.debug({ operation, reason: messageOf(thrown) }, "a known address could not be stored");
       });
     },
 

@@ -59,8 +59,8 @@ export async function readPages<Entry>(
     const next = collected.add(found, ask);
     if ("end" in next) return collected.until(next.end, null);
     ask = next.ask;
-    const so = { pages, took: clock.now() - began, found: collected.found() };
-    if (isEnough(settings, so)) return collected.until("bound", ask);
+    const progress = { pages, took: clock.now() - began, found: collected.found() };
+    if (isEnough(settings, progress)) return collected.until("bound", ask);
   }
 }
 

@@ -159,7 +159,7 @@ function givingUp(exchange: Exchange, signal: AbortSignal | undefined) {
   return async <T>(work: Promise<T>): Promise<T> => {
     if (signal === undefined) return work;
     let stop = (): void => undefined;
-    const gone = new Promise<never>((_resolve, reject) => {
+    const givenUp = new Promise<never>((_resolve, reject) => {
       stop = () => {
         exchange.end();
         reject(new Error("given up"));
@@ -168,7 +168,7 @@ function givingUp(exchange: Exchange, signal: AbortSignal | undefined) {
     });
     try {
       signal.throwIfAborted();
-      return await Promise.race([work, gone]);
+      return await Promise.race([work, givenUp]);
     } finally {
       signal.removeEventListener("abort", stop);
     }

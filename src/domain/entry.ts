@@ -119,8 +119,8 @@ export function timesAt({
   }
   if (!oneSession || events.length === 0) return open("no-session");
   if (planned.length > 0) return { state: "closed", because: "over" };
-  const gone = events.every(({ deleted }) => deleted === true);
-  return { state: "closed", because: gone ? "deleted" : "cancelled" };
+  const allDeleted = events.every(({ deleted }) => deleted === true);
+  return { state: "closed", because: allDeleted ? "deleted" : "cancelled" };
 }
 
 function open(because: OpenBecause, until: number | null = null): EntryState {

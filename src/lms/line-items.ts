@@ -132,8 +132,8 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }) {
         method: "DELETE",
         url: lineItemUrl,
       });
-      const gone = reply.status === 404 || reply.status === 410;
-      if (gone || (reply.status >= 200 && reply.status <= 204)) return;
+      const isGone = reply.status === 404 || reply.status === 410;
+      if (isGone || (reply.status >= 200 && reply.status <= 204)) return;
       throw refusedBy(reply, "a grade column to be removed", clock.now());
     },
     /**

@@ -77,7 +77,10 @@ export function createLmsPauses(deps: LmsPausesDeps) {
     );
     // The answer at hand counts even if this fails, since everything that waits also has its own time.
     await deps.onLmsBack(registrationId).catch((thrown: unknown) => {
-      logger.error({ registration: registrationId, error: messageOf(thrown) }, "waking up an LMS failed");
+      logger.error(
+        { registration: registrationId, error: messageOf(thrown) },
+        "making an LMS's waiting work due failed",
+      );
     });
   };
   /** Calls that fail together ask for the same pause; only one of them begins it. */
@@ -86,7 +89,7 @@ export function createLmsPauses(deps: LmsPausesDeps) {
     const { registrationId: registration, why, status, error } = pause;
     const nextTryAt = new Date(pause.nextTryAt).toISOString();
     if (begins)
-      logger.warn({ registration, why, status, error, nextTryAt }, "an LMS is left alone for a while");
+      logger.warn({ registration, why, status, error, nextTryAt }, "calls to an LMS pause for a while");
     return pause;
   };
 

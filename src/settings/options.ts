@@ -148,7 +148,7 @@ export const defaultJoinSettings = wholeSettings({});
 /** Fills in the tool's first values for options that are left out. */
 export function wholeSettings(settings: Partial<JoinSettings>): JoinSettings {
   const whole = { ...firstSettings, ...settings };
-  if (!isWhole(whole)) throw new Error("a join option has no first value");
+  if (!isWhole(whole)) throw new Error("a join option has no default");
   return whole;
 }
 

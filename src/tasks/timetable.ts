@@ -285,7 +285,7 @@ async function followJob(
   if (done === run.done && failed === (run.failed ?? 0) && waiting === run.waiting) return;
   await jobs.follow(name, run.id, { done, failed, waiting });
   if (run.outcome !== "failed" && outcomeOfWork({ done, failed }) === "failed")
-    logger.error({ job: name, failed, waiting }, "all that a job has set going so far failed");
+    logger.error({ job: name, failed, waiting }, "everything that a job has started so far has failed");
 }
 
 async function outcomeOf(

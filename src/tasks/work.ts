@@ -106,7 +106,7 @@ export function createWorkTable(deps: {
     },
     start: (kinds) => {
       const without = kinds.filter((kind) => !wakesOf.has(kind));
-      if (without.length > 0) throw new Error(`no worker is woken for: ${without.join(", ")}`);
+      if (without.length > 0) throw new Error(`no worker handles: ${without.join(", ")}`);
       dueHeads.listen(plan);
       for (const { worker } of works) worker.start();
       looking.start();

@@ -183,7 +183,8 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
     };
     return {
       after: (fields, news, status = 200) => {
-        if (news !== null && options.news === undefined) throw new Error(`${path} does not read its news`);
+        if (news !== null && options.news === undefined)
+          throw new Error(`${path} sends news that its page does not read`);
         return {
           kind: "after",
           status,

@@ -55,7 +55,10 @@ export function createRateLimit(
     deps.onLimited?.(routeGroup);
     const now = deps.clock.now();
     if (now - loggedAt < logIntervalMs) return;
-    deps.logger.warn({ door: routeGroup, refused }, "one address asks too much, and is refused for a while");
+    deps.logger.warn(
+      { door: routeGroup, refused },
+      "one address sends too many requests and is refused for a while",
+    );
     loggedAt = now;
     refused = 0;
   };

@@ -33,7 +33,7 @@ export function createAsk(deps: {
   const values = { eventId: deps.ids.id("spaces-lti-doctor") };
   const [route] = dialect.operations.readEvent.routes;
   return async ({ apiKey = dialect.apiKey, withoutKey }) => {
-    if (route === undefined) throw new Error("a dialect names how an event is read");
+    if (route === undefined) throw new Error("the dialect has no route for reading an event");
     const send = createSendRoute({ ...deps, dialect: { ...dialect, apiKey } });
     for (let tried = 1; ; tried += 1) {
       const permit = await budgets.acquire("general", { priority: "instructor", signal });

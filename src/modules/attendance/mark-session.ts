@@ -41,7 +41,7 @@ export async function markSession(app: MarksApp, course: Course, actor: string, 
   const [mark] = nothing
     ? marks.map((one) => ({ ...one, state: "done" as const }))
     : await carryOutAll(app, marks);
-  if (mark === undefined) throw new Error("a mark was asked for");
+  if (mark === undefined) throw new Error("the request made no mark");
   return mark;
 }
 

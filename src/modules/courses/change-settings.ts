@@ -53,8 +53,9 @@ export async function changeCourseSettings(
   };
   const { changeSettings } = app.courses;
   // If a Space is being made, it follows these settings. A Space that already exists doesn't change.
-  const noneYet = { spaceId: null };
-  if (course.spaceId === null && (await changeSettings(course.id, revision, to, noneYet))) return "saved";
+  const withoutSpace = { spaceId: null };
+  if (course.spaceId === null && (await changeSettings(course.id, revision, to, withoutSpace)))
+    return "saved";
   return (await changeSettings(course.id, revision, to)) ? "for-next-space" : "conflict";
 }
 

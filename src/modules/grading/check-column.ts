@@ -109,7 +109,7 @@ export async function checkDueColumn(app: DeliveryApp): Promise<boolean> {
     await checkDue(app, column);
   } catch (thrown) {
     const { courseId: course, id } = column;
-    app.logger.warn({ course, column: id, error: messageOf(thrown) }, "a column could not be looked at");
+    app.logger.warn({ course, column: id, error: messageOf(thrown) }, "a column could not be checked");
   }
   return true;
 }

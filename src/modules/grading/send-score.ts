@@ -57,8 +57,8 @@ export async function sendScore(app: DeliveryApp, claimed: ClaimedScore, reading
   const { points } = course.policy;
   const check = await checkColumn(app, lineItem, column, points);
   if (check.kind === "changed") return nowhere("not-now");
-  const gone = () => loseColumn(app, { registration, course, column }, lineItemUrl);
-  if (check.kind === "gone") return nowhere(await gone());
+  const noteGone = () => loseColumn(app, { registration, course, column }, lineItemUrl);
+  if (check.kind === "gone") return nowhere(await noteGone());
   // The points may have changed since.
   const checkAt = app.clock.now() + freshMs;
   if (check.known === "before" && (column.lookAt ?? Infinity) > checkAt)
@@ -66,7 +66,7 @@ export async function sendScore(app: DeliveryApp, claimed: ClaimedScore, reading
   const checkNow = () => checkColumn(app, lineItem, column, points, 0);
   const again = check.known === "before" ? checkNow : null;
   const target = { ...lineItem, points: check.points };
-  const outcome = await sendToColumn(app, target, claimed, { column, reading, again, gone });
+  const outcome = await sendToColumn(app, target, claimed, { column, reading, again, noteGone });
   return { outcome, lineItemUrl, points: check.points };
 }
 
@@ -82,7 +82,7 @@ type KnownColumn = {
   reading: GradebookReading;
   /** Null right after a check. */
   again: (() => Promise<ColumnCheck>) | null;
-  gone: () => Promise<AttemptOutcome | "no-column">;
+  noteGone: () => Promise<AttemptOutcome | "no-column">;
 };
 
 async function sendToColumn(
@@ -117,14 +117,14 @@ async function afterSending(
   app: DeliveryApp,
   target: ColumnTarget,
   claimed: ClaimedScore,
-  { column, again, gone }: KnownColumn,
+  { column, again, noteGone }: KnownColumn,
   outcome: ScoreOutcome,
 ): Promise<AttemptResult> {
-  if (outcome.kind === "gone") return gone();
+  if (outcome.kind === "gone") return noteGone();
   if (outcome.kind === "conflict") return settledConflict(app, target, claimed);
   if (outcome.kind === "refused" && ofUnpublished.includes(outcome.code)) {
     // Canvas gives the same answer for a deleted column.
-    if (again !== null && (await again()).kind === "gone") return gone();
+    if (again !== null && (await again()).kind === "gone") return noteGone();
     return otherOfSameMark(app, target, claimed.delivery, column, outcome);
   }
   if (outcome.kind !== "accepted") return outcome;

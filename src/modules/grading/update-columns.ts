@@ -56,8 +56,8 @@ async function nextAfter(app: DeliveryApp, { column, failures: before }: ColumnT
       "the column of a changed session could not be brought up to date",
     );
     // A missing column is made with its present name for the next score.
-    const gone = thrown instanceof NamedError && thrown.code === "lms-not-found";
-    if (gone || failures >= maxAttempts) return null;
+    const isGone = thrown instanceof NamedError && thrown.code === "lms-not-found";
+    if (isGone || failures >= maxAttempts) return null;
     return { at: app.clock.now() + Math.min(minuteMs * 2 ** failures, maxPauseMs), failures };
   }
 }

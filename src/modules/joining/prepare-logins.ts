@@ -196,7 +196,7 @@ async function prepareLogin(
     if (code === "still-being-made") return "elsewhere";
     if (code === "not-in-course") return "not-needed";
     const facts = { course: courseId, person: personId, code, error: messageOf(thrown) };
-    app.logger.warn(facts, "a login could not be authorized ahead");
+    app.logger.warn(facts, "a login could not be prepared");
     const known = await app.logins.find(key);
     // A creation with unknown outcome isn't repeated automatically.
     const unknown = isOutcomeUnknown(thrown);

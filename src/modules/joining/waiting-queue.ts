@@ -145,7 +145,7 @@ export function createWaitingQueue(app: {
     try {
       watcher.watching.onView(view);
     } catch (thrown) {
-      logger.error({ error: messageOf(thrown) }, "a waiting person could not be told");
+      logger.error({ error: messageOf(thrown) }, "a waiting page could not be updated");
     }
   }
 
@@ -166,7 +166,7 @@ export function createWaitingQueue(app: {
         }
         failing = false;
       } catch (thrown) {
-        if (!failing) logger.warn({ error: messageOf(thrown) }, "the line cannot be read; it is tried again");
+        if (!failing) logger.warn({ error: messageOf(thrown) }, "the queue cannot be read; retrying");
         failing = true;
       }
       // Reading and showing a long queue takes longer, so most of the time is left for other work.
@@ -199,7 +199,7 @@ export function createWaitingQueue(app: {
     if (stopping.signal.aborted || (lastView !== null && lastView.state !== "waiting")) return;
     for (const other of watchers) if (other.page && other.position.id === position.id) return;
     seen([position.id], reloadGraceMs).catch((thrown: unknown) => {
-      logger.warn({ error: messageOf(thrown) }, "it could not be noted that a person left");
+      logger.warn({ error: messageOf(thrown) }, "could not note that a person left the queue");
     });
   }
 

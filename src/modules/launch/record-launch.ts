@@ -153,8 +153,8 @@ async function reactivate(
   sub: string,
 ): Promise<void> {
   const deploymentIds = [...new Set([peopleDeployment, deploymentId])];
-  const whos = deploymentIds.map((one) => ({ deploymentId: one, sub }));
-  await tombstones.reactivate(registrationId, whos, clock.now());
+  const identities = deploymentIds.map((one) => ({ deploymentId: one, sub }));
+  await tombstones.reactivate(registrationId, identities, clock.now());
 }
 
 async function recordMember(

@@ -83,7 +83,7 @@ function applyNextEvent(app: ApplyingApp): Promise<boolean> {
       await unassignedEvents.settle(unassigned, holder, null);
     } catch (thrown) {
       const about = { event: unassigned.eventId, error: messageOf(thrown) };
-      app.logger.warn(about, "a session could not be taken over yet");
+      app.logger.warn(about, "the answer about a session could not be applied yet");
       await unassignedEvents.settle(unassigned, holder, clock.now() + retryAfterMs);
     }
   });

@@ -55,7 +55,7 @@ export async function showOverview(app: OverviewApp) {
     // Worst first, like lines and accounts.
     alarms,
     scoresWaiting,
-    /** Of any age. */
+    /** Includes scores of any age. */
     scoresRefused,
     oldestScoreAt,
     failedWebhooks,

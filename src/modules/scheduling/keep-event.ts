@@ -119,7 +119,7 @@ export async function keepEvent(
     const outcome = await keepOnce(app, { environment, eventId }, read, report);
     if (outcome === "unknown") return null;
     if (outcome === "kept") break;
-    if (tries === maxTries) throw new Error("the course of an event changes all the time");
+    if (tries === maxTries) throw new Error("the course of an event keeps changing");
   }
   app.wake("upcoming");
   const stored = await app.events.find(environment, eventId);

@@ -83,7 +83,7 @@ async function make(app: RunPlanApp, claimed: PlannedSession, holder: string): P
   const { sessionPlans, clock } = app;
   const { id, revision, title, startsAt, endsAt } = claimed;
   const course = await app.courses.find(claimed.courseId);
-  if (course === null) throw new Error("a plan has lost its course");
+  if (course === null) throw new Error("the course of a plan is gone");
   await requireActiveRegistration(app, course);
   await refuseForeignSpace(app, course, claimed.spaceId);
   const spaceId = claimed.spaceId ?? (await ensureSpace(app, course, null, { priority: "background" }));

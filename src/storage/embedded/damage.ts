@@ -20,7 +20,8 @@ class UnreadableRow extends Error {
 
 /** @throws an error that `passingOver` understands, if the text is no longer a document */
 export function readRow(found: unknown): { seq: number; text: string; document: StoredDocument } {
-  if (!isRecord(found) || typeof found.seq !== "number") throw new Error("a stored row has no place");
+  if (!isRecord(found) || typeof found.seq !== "number")
+    throw new Error("a stored row has no sequence number");
   const { seq, doc } = found;
   try {
     if (typeof doc !== "string") throw new Error("a stored row has no text");

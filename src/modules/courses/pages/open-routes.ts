@@ -115,7 +115,7 @@ async function taken(app: NoticeRoutesApp, jwt: string): Promise<Failure | null>
       return { status, code, message };
     }
     app.onNotice("failed");
-    app.logger.error({ error: messageOf(thrown) }, "a notice could not be taken");
+    app.logger.error({ error: messageOf(thrown) }, "a notice could not be processed");
     return { status: 503, code: "not-stored", message: "The notice could not be stored. Send it again." };
   }
 }

@@ -199,11 +199,11 @@ export function differenceWords(
   before: SettingsForm,
   after: SettingsForm,
 ) {
-  const asleep = (field: SettingsField) =>
+  const hasNoEffect = (field: SettingsField) =>
     (field.startsWith("minutes") && after.opens !== "around-sessions") ||
     (field === "sections" && after.who !== "some");
   return settingsFields
-    .filter((field) => before[field] !== after[field] && !asleep(field))
+    .filter((field) => before[field] !== after[field] && !hasNoEffect(field))
     .map((field) => ({
       label: t(`settings.fields.${field}.label`),
       was: valueText(t, from, field, before),

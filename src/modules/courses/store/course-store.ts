@@ -111,7 +111,7 @@ export function createCourseStore(
           $setOnInsert: {
             _id: id,
             ...empty,
-            ...unsaid,
+            ...firstFacts,
             ...begins,
             ...unchosen,
             spaceId: null,
@@ -228,7 +228,7 @@ const unknownYet = {
 };
 
 /** What a new course starts with. */
-const unsaid = {
+const firstFacts = {
   door: alwaysOpen,
   spaceAccess: "unknown",
   newSpace: openSpace,

@@ -225,14 +225,14 @@ export function createMemberStore(connection: Connection) {
       const update = () => rows.findOneAndUpdate({ ...key }, { $set: launched }, { returnDocument: "after" });
       const insert = async (): Promise<MemberRow> => {
         const unknown = { lastEntry: null, listed: null, sessionsFrom: null, joinedTo: null, joinedAt };
-        const unsaid = {
+        const firstFacts = {
           role: "learner" as const,
           student: role !== "instructor",
           ...sectionsOf([]),
           sectionsTold: false,
           ...unknown,
         };
-        const row = { _id: id, ...key, ...unsaid, ...launched };
+        const row = { _id: id, ...key, ...firstFacts, ...launched };
         await rows.insertOne(row);
         return row;
       };

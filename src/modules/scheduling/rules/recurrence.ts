@@ -111,8 +111,8 @@ export function endOf(time: string, minutes: number): string {
   const [hours = 0, rest = 0] = time.split(":").map(Number);
   const end = hours * 60 + rest + minutes;
   if (Number.isNaN(end)) return "";
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${two(Math.floor(end / 60) % 24)}:${two(end % 60)}`;
+  const twoDigits = (value: number) => String(value).padStart(2, "0");
+  return `${twoDigits(Math.floor(end / 60) % 24)}:${twoDigits(end % 60)}`;
 }
 
 export function isTime(text: string): boolean {

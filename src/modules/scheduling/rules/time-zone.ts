@@ -171,9 +171,9 @@ export function zonedIso(timeZone: string): (at: number) => string {
   return (at) => {
     const offset = offsetAt(at);
     const local = new Date(at + offset * minuteMs).toISOString().slice(0, 19);
-    const two = (value: number) => String(value).padStart(2, "0");
+    const twoDigits = (value: number) => String(value).padStart(2, "0");
     const size = Math.abs(offset);
-    return `${local}${offset < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+    return `${local}${offset < 0 ? "-" : "+"}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
   };
 }
 
