@@ -181,8 +181,8 @@ async function checkForNewTerm(
   seen: ReadonlySet<string>,
 ): Promise<void> {
   const learned = [...known.values()].filter((member) => member.active && isGraded(member));
-  const goneCount = learned.filter(({ personId }) => !seen.has(personId)).length;
-  if (goneCount === 0 || goneCount * 2 < learned.length) return;
+  const gone = learned.filter(({ personId }) => !seen.has(personId)).length;
+  if (gone === 0 || gone * 2 < learned.length) return;
   await columns.checkBy(key, clock.now());
   wake("columns");
 }
