@@ -1,11 +1,11 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import { passingOver, wholeRows } from "./damage.ts";
+import { allOf, createCollectionRows } from "./collection-rows.ts";
 import type { Engine } from "./embedded-collection.ts";
 import type { IndexSpec } from "./index-spec.ts";
 import { maxSweptDocuments, sweepIntervalMs } from "./limits.ts";
-import { keyExpression, keyOf } from "./sort-key.ts";
+import { readFilter } from "./read-filter.ts";
 import type { SqliteFile } from "./sqlite-file.ts";
 
 /** Deletes documents whose date, in an index with expireAfterSeconds, has passed. */
@@ -34,37 +34,27 @@ export class ExpirySweep {
 
   /** Sweeps all collections once. @returns how many documents it deleted. */
   async run(): Promise<number> {
+    const { catalogue, batch, file } = this.#engine;
+    batch.refuseWhenClosed();
+    catalogue.refreshForReads();
     let total = 0;
-    for (;;) {
-      const deleted = await this.#engine.batch.run(() => this.#deleteSome());
-      total += deleted;
-      if (deleted < maxSweptDocuments) return total;
-    }
-  }
-
-  #deleteSome(): number {
-    const { catalogue, file } = this.#engine;
-    let deleted = 0;
     for (const name of catalogue.names()) {
-      const facts = catalogue.find(name);
-      for (const index of facts?.indexes ?? []) {
-        const path = Object.keys(index.key)[0];
-        if (facts === undefined || path === undefined || index.expireAfterSeconds === undefined) continue;
-        const key = keyExpression(path);
-        const before = keyOf(new Date(this.#clock.now() - index.expireAfterSeconds * 1000)) ?? "";
-        deleted += passingOver(file, catalogue, { facts, isRefused: false }, () => {
-          const whole = facts.damaged.size === 0 ? "" : `${wholeRows(facts)} AND `;
-          // x'39' is where dates begin. Anything that isn't a date never expires.
-          const result = file
-            .statement(
-              `DELETE FROM ${facts.table} WHERE seq IN (SELECT seq FROM ${facts.table} WHERE ${whole}${key}>=x'39' AND ${key}<=? LIMIT ?)`,
-            )
-            .run(before, maxSweptDocuments - deleted);
-          return Number(result.changes);
-        });
+      const rows = createCollectionRows(file, catalogue, name);
+      for (const { key, expireAfterSeconds } of catalogue.find(name)?.indexes ?? []) {
+        const path = Object.keys(key)[0];
+        if (path === undefined || expireAfterSeconds === undefined) continue;
+        const before = new Date(this.#clock.now() - expireAfterSeconds * 1000);
+        const expired = allOf(readFilter({ [path]: { $lte: before } }));
+        // Looking needs no lock, and takes a fiftieth of the time of deleting nothing.
+        while (rows.first({ ...expired, limit: 1 }) !== undefined)
+          total += await batch.run(() => {
+            const some = rows.list({ ...expired, limit: maxSweptDocuments }, (row) => row);
+            for (const row of some) rows.remove(row);
+            return some.length;
+          });
       }
     }
-    return deleted;
+    return total;
   }
 }
 
