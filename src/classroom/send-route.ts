@@ -1,4 +1,4 @@
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, woken } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { CostlyJson, isBeyondBounds, parseJson, retryAfterMs } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
@@ -134,7 +134,7 @@ export async function sendOnce(
     const neverSent = !sent || beforeSending.has(code);
     return { kind: "failure", reason: code, neverSent, beyondBounds: isBeyondBounds(thrown) };
   } finally {
-    done.abort();
+    done.abort(woken);
     permit.answered();
     exchange?.end();
   }
@@ -188,7 +188,7 @@ async function within<T>(
   try {
     return await Promise.race([work, late]);
   } finally {
-    over.abort();
+    over.abort(woken);
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, woken } from "../kernel/clock.ts";
 import { messageOf, type NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { type Ids, sha256 } from "../kernel/ids.ts";
@@ -260,7 +260,7 @@ export function createThrottle(deps: {
   }
 
   function wake(): void {
-    if (running) waking.abort();
+    if (running) waking.abort(woken);
     else void run();
   }
 

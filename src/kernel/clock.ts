@@ -18,6 +18,9 @@ export type Clock = {
   elapsed?: () => number;
 };
 
+/** Ends a sleep. Made once, because creating an error with its stack costs more than the sleep. */
+export const woken = new Error("woken");
+
 /** The machine's clock. A pending sleep keeps the process alive, because commands of the CLI wait with it. */
 export const systemClock: Clock & Required<Pick<Clock, "elapsed">> = {
   now: () => Date.now(),

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Clock } from "./clock.ts";
+import { type Clock, woken } from "./clock.ts";
 import { refusal } from "./refusal.ts";
 import { NamedError } from "./errors.ts";
 import type { Ids } from "./ids.ts";
@@ -46,7 +46,7 @@ export async function withClaim<T>({ clock }: { clock: Clock }, claim: Claim, wo
   try {
     return await activeClaim.run({ check, outer: activeClaim.getStore() }, work);
   } finally {
-    done.abort();
+    done.abort(woken);
     await beating;
   }
 }

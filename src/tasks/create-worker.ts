@@ -1,4 +1,4 @@
-import { type Clock, hourMs } from "../kernel/clock.ts";
+import { type Clock, hourMs, woken } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 
@@ -26,9 +26,6 @@ const maxRestMs = 5_000;
 /** Failures are logged at most this often (ms). */
 const logEveryMs = 60_000;
 
-/** The reason of every wake. Made once, because creating an error with its stack costs more than the wake. */
-const woken = new Error("woken");
-
 /** Makes a worker that does nothing before `start`. */
 export function createWorker(deps: { clock: Clock; logger: Logger }, options: WorkerOptions) {
   const { clock } = deps;
@@ -41,9 +38,8 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
 
   let sleeping = false;
   const rest = async (ms: number) => {
-    const signal = AbortSignal.any([stopping.signal, sleepers.signal]);
     sleeping = true;
-    await clock.sleep(ms, signal).catch(() => undefined);
+    await clock.sleep(ms, sleepers.signal).catch(() => undefined);
   };
   const log = createFailureLog(deps, options.name);
   const gather = async ({ quietMs, maxWaitMs }: NonNullable<WorkerOptions["gather"]>) => {
@@ -94,7 +90,8 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
     },
     /** Takes no new work, and resolves when running work has finished. */
     stop: async () => {
-      stopping.abort();
+      stopping.abort(woken);
+      sleepers.abort(woken);
       await Promise.all(lanes);
     },
   };
