@@ -268,13 +268,18 @@ function openKind(connection: Connection, kind: RecordKind): OpenedKind {
 /** Created by the first write: dozens of models take a third of a start, and most processes write only a few kinds. */
 function recordModel<R extends RecordKind>(connection: Connection, kind: R): Model<RowOf<R>> {
   if (connection.models[kind.model] !== undefined) return connection.model<RowOf<R>>(kind.model);
-  const schema = new Schema(
-    { _id: { type: String, required: true }, ...definitionOf({ ...kind.fields, ...kind.hidden }) },
-    // `ensureIndexes` makes both.
-    { versionKey: false, minimize: false, autoIndex: false, autoCreate: false },
-  );
+  const schema =
+    schemas.get(kind) ??
+    new Schema(
+      { _id: { type: String, required: true }, ...definitionOf({ ...kind.fields, ...kind.hidden }) },
+      // `ensureIndexes` makes both.
+      { versionKey: false, minimize: false, autoIndex: false, autoCreate: false },
+    );
+  schemas.set(kind, schema);
   return connection.model<RowOf<R>>(kind.model, schema);
 }
+
+const schemas = new WeakMap<RecordKind, Schema>();
 
 function definitionOf(fields: Fields): Record<string, SchemaDefinitionProperty> {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, typeOf(field)]));
