@@ -4,17 +4,17 @@ const timeoutMs = 120_000;
 
 /** Reloads the waiting page every `pollMs` until the person is let in or refused. Any other page comes back as it is. */
 export async function waitInQueue(visitor: Visitor, seen: Seen, pollMs = 150): Promise<Seen> {
-  const { location } = seen;
-  const isSent = seen.status === 303 && location !== null && new URL(location).pathname === "/waiting";
+  const isPlace = (address: string | null): address is string =>
+    address?.startsWith(new URL("/waiting?", seen.url).href) === true;
+  const shown = async (next: Seen) =>
+    next.status === 303 && isPlace(next.location) ? await visitor.open(next.location) : next;
   const deadline = Date.now() + timeoutMs;
-  let page = isSent ? await visitor.open(location) : seen;
+  let page = await shown(seen);
   while (isWaitingPage(page) && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, pollMs));
-    const looked = await visitor.submit(page, { action: "/waiting" });
-    page =
-      looked.status === 303 && looked.location?.startsWith(ofTool(page)) === true
-        ? await visitor.open(looked.location)
-        : looked;
+    // The answer to a form has no address of its own.
+    const look = isPlace(page.url) ? visitor.open(page.url) : visitor.submit(page, { action: "/waiting" });
+    page = await shown(await look);
   }
   return page;
 }
@@ -22,5 +22,3 @@ export async function waitInQueue(visitor: Visitor, seen: Seen, pollMs = 150): P
 export function isWaitingPage({ status, text }: Seen): boolean {
   return status === 200 && text.includes('action="/waiting"');
 }
-
-const ofTool = ({ url }: Seen) => new URL("/waiting?", url).href;
