@@ -1,14 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
 import { registerByDynamicRegistration } from "../../src/lms/dynamic-registration.ts";
 import { startRegistering } from "../support/stand-ins/registering-lms.ts";
 import { registrationOf } from "../support/builders/registration.ts";
+import { forEachTest } from "../support/for-all-tests.ts";
 
 let world: Awaited<ReturnType<typeof startRegistering>>;
-beforeEach(async () => {
-  world = await startRegistering();
-});
-afterEach(() => world.close());
+forEachTest(async () => (world = await startRegistering()));
 
 /** What the administrator reads when the LMS answers this. */
 async function saidAbout(status: number, body: unknown): Promise<string> {

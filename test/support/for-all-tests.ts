@@ -1,4 +1,4 @@
-import { afterAll } from "vitest";
+import { afterAll, beforeEach } from "vitest";
 
 /**
  * Opens something for all tests of a file and closes it after the last; what was opened last closes first.
@@ -10,4 +10,9 @@ export async function forAllTests<T extends { close: () => Promise<unknown> }>(
   const opened = await opening;
   afterAll(() => opened.close());
   return opened;
+}
+
+/** Opens something for each test of a file, or of a `describe`, and closes it afterwards. */
+export function forEachTest(open: () => Promise<{ close: () => Promise<unknown> }>): void {
+  beforeEach(() => open().then((opened) => () => opened.close()));
 }

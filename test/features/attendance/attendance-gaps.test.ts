@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { reconcileNext } from "../../../src/modules/attendance/attendance-readings.ts";
 import { processReceipts } from "../../support/process-receipts.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
-import { forAllTests } from "../../support/for-all-tests.ts";
+import { forAllTests, forEachTest } from "../../support/for-all-tests.ts";
 
 const database = await forAllTests(openEmptyStores());
 let world: MatchingCourse;
-beforeEach(async () => {
-  world = await openMatchingCourse({ from: database });
-});
-afterEach(() => world.close());
+forEachTest(async () => (world = await openMatchingCourse({ from: database })));
 
 const settled = 15_000;
 const readingsOf = (eventId: string) =>

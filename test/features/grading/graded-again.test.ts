@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import { saveLaunchFacts } from "../../../src/modules/members/roster-readings.ts";
 import { listedAs, openRosterCourse, type RosterCourse } from "../../support/builders/roster-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
-import { forAllTests } from "../../support/for-all-tests.ts";
+import { forAllTests, forEachTest } from "../../support/for-all-tests.ts";
 import { recordPerson } from "../../support/builders/give-api-user.ts";
 
 const database = await forAllTests(openEmptyStores());
 let world: RosterCourse;
-beforeEach(async () => {
-  world = await openRosterCourse("moodle", database);
-});
-afterEach(() => world.close());
+forEachTest(async () => (world = await openRosterCourse("moodle", database)));
 
 /** The LMS has refused a learner's score. */
 async function refused(personId: string, refusal: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
 import { createAllowance, maxUnusedBytesADay } from "../../../src/inbox/webhook-arrivals.ts";
 import { createBackground } from "../../../src/kernel/async.ts";
@@ -8,14 +8,11 @@ import { type MatchingCourse, openMatchingCourse } from "../../support/builders/
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
-import { forAllTests } from "../../support/for-all-tests.ts";
+import { forAllTests, forEachTest } from "../../support/for-all-tests.ts";
 
 const database = await forAllTests(openEmptyStores());
 let course: MatchingCourse;
-beforeEach(async () => {
-  course = await openMatchingCourse({ from: database });
-});
-afterEach(() => course.close());
+forEachTest(async () => (course = await openMatchingCourse({ from: database })));
 
 const depsOf = () => course.deps;
 

@@ -7,12 +7,10 @@ import {
   refusal,
 } from "../../support/builders/expected-course.ts";
 import { approveSpaceFor } from "../../support/builders/approve-space.ts";
+import { forEachTest } from "../../support/for-all-tests.ts";
 
 let world: ExpectedCourses;
-beforeEach(async () => {
-  world = await openExpectedCourses();
-});
-afterEach(() => world.close());
+forEachTest(async () => (world = await openExpectedCourses()));
 
 const key = (courseId: string, personId: string) => ({ registrationId: "reg_1", courseId, personId });
 const forward = async (minutes: number) => {

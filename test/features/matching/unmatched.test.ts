@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
 import { keepEvent } from "../../../src/modules/scheduling/keep-event.ts";
 import {
@@ -12,7 +12,7 @@ import { countUnmatched } from "../../../src/modules/matching/list-unmatched.ts"
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
-import { forAllTests } from "../../support/for-all-tests.ts";
+import { forAllTests, forEachTest } from "../../support/for-all-tests.ts";
 import { required } from "../../support/required.ts";
 import { eventOf } from "../../support/builders/event.ts";
 
@@ -21,10 +21,7 @@ const hour = 3_600_000;
 const ina = "per-Ina";
 
 let world: MatchingCourse;
-beforeEach(async () => {
-  world = await openMatchingCourse({ from: database });
-});
-afterEach(() => world.close());
+forEachTest(async () => (world = await openMatchingCourse({ from: database })));
 
 const match = async (userId: string, name: string, confirmed = false) =>
   matchUser(world.deps, await world.course(), ina, { userId, personId: `per-${name}`, confirmed });

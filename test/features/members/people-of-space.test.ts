@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type NewClassroomSpace } from "../../../src/classroom/client.ts";
 import { type Entrant, ensureSpace } from "../../../src/modules/spaces/ensure-space.ts";
 import { ensureApiUser } from "../../../src/modules/members/api-users.ts";
@@ -10,7 +10,7 @@ import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
-import { forAllTests } from "../../support/for-all-tests.ts";
+import { forAllTests, forEachTest } from "../../support/for-all-tests.ts";
 
 const database = await forAllTests(openEmptyStores());
 const teaches = {
@@ -21,10 +21,7 @@ const teacher = (sub: string, active = true) => listedAs(sub, { ...teaches, name
 const entering = { priority: "entry" } as const;
 
 let course: ProvisioningCourse;
-beforeEach(async () => {
-  course = await openProvisioning({ from: database });
-});
-afterEach(() => course.close());
+forEachTest(async () => (course = await openProvisioning({ from: database })));
 
 const makingDeps = () => ({ ...course.workerDeps, ...course.stores, isSpaceOrigin: () => true });
 

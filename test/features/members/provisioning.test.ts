@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import {
   refusedPauseMs,
@@ -17,6 +17,7 @@ import { noApiUsers } from "../../../src/domain/person.ts";
 import { giveApiUser, onlyUserOf } from "../../support/builders/give-api-user.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 import { required } from "../../support/required.ts";
+import { forEachTest } from "../../support/for-all-tests.ts";
 
 const teacher = {
   rights: { role: "instructor", staffRole: "teacher", testUser: false },
@@ -27,10 +28,7 @@ const busy = () =>
 const refused = () => new NamedError("classroom-refused", "The classroom refused that.");
 
 let course: ProvisioningCourse;
-beforeEach(async () => {
-  course = await openProvisioning();
-});
-afterEach(() => course.close());
+forEachTest(async () => (course = await openProvisioning()));
 
 const names = () => course.made.map(({ name, role }) => `${name}, ${role}`).sort();
 const page = () =>

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { saveSections, showSections } from "../../../src/modules/members/sections.ts";
 import {
   readRoster,
@@ -11,7 +11,7 @@ import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import { ruleWith } from "../../support/builders/grading-course.ts";
 import { listedAs, openRosterCourse, type RosterCourse } from "../../support/builders/roster-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
-import { forAllTests } from "../../support/for-all-tests.ts";
+import { forAllTests, forEachTest } from "../../support/for-all-tests.ts";
 
 const database = await forAllTests(openEmptyStores());
 const teacher = {
@@ -23,10 +23,7 @@ const sections = (ids: string, names: string) => ({
 });
 
 let course: RosterCourse;
-beforeEach(async () => {
-  course = await openRosterCourse("canvas", database);
-});
-afterEach(() => course.close());
+forEachTest(async () => (course = await openRosterCourse("canvas", database)));
 
 describe("a complete list", () => {
   test("creates members with their sections, and sections with their names", async () => {

@@ -1,14 +1,15 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { beginComparing, detectRestore } from "../../../src/modules/operations/upkeep.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { backUp, restore } from "../../../src/storage/embedded/back-up.ts";
-import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores } from "../../../src/open-stores.ts";
 import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 import { folderForTest } from "../../support/folders.ts";
+import { closedAfterEach } from "../../support/closed-after-each.ts";
 
 const logger = createLogger("silent");
 const hour = 3_600_000;
@@ -17,14 +18,11 @@ const now = backupAt + 5 * hour;
 const clock = { now: () => now, sleep: () => Promise.resolve() };
 let root: string;
 let file: string;
-const opened: Database[] = [];
+const opened = closedAfterEach();
 
 beforeEach(async () => {
   root = await folderForTest();
   file = join(root, "backup.sqlite");
-});
-afterEach(async () => {
-  for (const database of opened.splice(0)) await database.close();
 });
 
 async function open(folder: string) {

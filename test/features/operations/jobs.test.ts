@@ -16,7 +16,7 @@ import { type GradingCourse, openGradingCourse } from "../../support/builders/gr
 import { listedAs, openRosterCourse, type RosterCourse } from "../../support/builders/roster-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
-import { forAllTests } from "../../support/for-all-tests.ts";
+import { forAllTests, forEachTest } from "../../support/for-all-tests.ts";
 import { required } from "../../support/required.ts";
 
 const database = await forAllTests(openEmptyStores());
@@ -24,10 +24,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 let world: GradingCourse;
-beforeEach(async () => {
-  world = await openGradingCourse(database);
-});
-afterEach(() => world.close());
+forEachTest(async () => (world = await openGradingCourse(database)));
 
 const deps = (process = "one"): TimetableDeps => ({
   jobs: world.stores.jobs,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type CommandTools, timeOf } from "../../../src/cli/command.ts";
 import { replay } from "../../../src/cli/webhook-commands.ts";
 import type { Receipt } from "../../../src/inbox/rules/receipt.ts";
@@ -16,15 +16,12 @@ import { commandTools } from "../../support/tool/run-cli.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
-import { forAllTests } from "../../support/for-all-tests.ts";
+import { forAllTests, forEachTest } from "../../support/for-all-tests.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 
 const database = await forAllTests(openEmptyStores());
 let course: MatchingCourse;
-beforeEach(async () => {
-  course = await openMatchingCourse({ from: database });
-});
-afterEach(() => course.close());
+forEachTest(async () => (course = await openMatchingCourse({ from: database })));
 
 const minute = 60_000;
 const everything: ReceiptFilter = {

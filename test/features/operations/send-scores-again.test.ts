@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import type { CommandTools } from "../../../src/cli/command.ts";
 import { retryDeliveries } from "../../../src/cli/operation-commands.ts";
@@ -12,15 +12,12 @@ import {
 import { commandTools } from "../../support/tool/run-cli.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
-import { forAllTests } from "../../support/for-all-tests.ts";
+import { forAllTests, forEachTest } from "../../support/for-all-tests.ts";
 import { required } from "../../support/required.ts";
 
 const database = await forAllTests(openEmptyStores());
 let course: MatchingCourse;
-beforeEach(async () => {
-  course = await openMatchingCourse({ from: database });
-});
-afterEach(() => course.close());
+forEachTest(async () => (course = await openMatchingCourse({ from: database })));
 
 const deps = () => ({ ...course.deps, who: "console" as const, pauses: { tryNow: () => Promise.resolve() } });
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import {
   cancelSessions,
@@ -16,16 +16,14 @@ import { openPlannedCourse, type PlannedCourse } from "../../support/builders/pl
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { required } from "../../support/required.ts";
+import { closedAfterEach } from "../../support/closed-after-each.ts";
 
 const mondays = { every: "week", interval: 1, days: ["MO"], end: { kind: "count", count: 3 } } as const;
 const database = await forAllTests(openEmptyStores());
 
 const trailOfBio = { registrationId: "reg_1", courseId: "bio", personId: null };
 
-const open: PlannedCourse[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close();
-});
+const open = closedAfterEach();
 
 async function opened(options: { changes?: boolean; made?: boolean } = {}): Promise<PlannedCourse> {
   const course = await openPlannedCourse(database, options);

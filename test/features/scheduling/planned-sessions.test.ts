@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
@@ -6,7 +6,7 @@ import { resolvePlan } from "../../../src/modules/scheduling/plan-sessions.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
-import { forAllTests } from "../../support/for-all-tests.ts";
+import { forAllTests, forEachTest } from "../../support/for-all-tests.ts";
 import { required } from "../../support/required.ts";
 import { eventOf } from "../../support/builders/event.ts";
 
@@ -18,10 +18,7 @@ const day = 24 * 60 * minute;
 const database = await forAllTests(openEmptyStores());
 
 let course: PlannedCourse;
-beforeEach(async () => {
-  course = await openPlannedCourse(database);
-});
-afterEach(() => course.close());
+forEachTest(async () => (course = await openPlannedCourse(database)));
 
 const attendanceSummaries = async () => {
   const { live, next, past } = await showSessions(course.deps, { id: "bio" });

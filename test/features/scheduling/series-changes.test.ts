@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
-import { forAllTests } from "../../support/for-all-tests.ts";
+import { forAllTests, forEachTest } from "../../support/for-all-tests.ts";
 import { waitKey } from "../../../src/inbox/rules/receipt.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 
@@ -10,10 +10,7 @@ const database = await forAllTests(openEmptyStores());
 const hour = 3_600_000;
 
 let course: MatchingCourse;
-beforeEach(async () => {
-  course = await openMatchingCourse({ from: database });
-});
-afterEach(() => course.close());
+forEachTest(async () => (course = await openMatchingCourse({ from: database })));
 
 /** All SCHEDULE webhooks from the classroom take effect in this order. */
 async function receiveAll(inOrder: <T>(all: T[]) => T[] = (all) => all): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import { findLineItem } from "../../../src/modules/grading/find-line-item.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
@@ -15,21 +15,18 @@ import {
   startServiceLms,
 } from "../../support/stand-ins/service-lms.ts";
 import { keptCourse } from "../../support/builders/launched-course.ts";
+import { closedAfterEach } from "../../support/closed-after-each.ts";
 
 type Item = Record<string, unknown> & { id: string };
 
 let lms: ServiceLms;
 let folder: string;
-let closers: (() => Promise<void>)[];
+const opened = closedAfterEach();
 
 beforeEach(async () => {
   lms = await startServiceLms();
   folder = await folderForTest();
-  closers = [];
-});
-afterEach(async () => {
-  for (const close of closers) await close();
-  await lms.close();
+  opened.push(lms);
 });
 
 /** One process of the tool: a connection of its own to the same store. */
@@ -37,7 +34,7 @@ async function openProcess() {
   const database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
   const columns = createColumnStore(database.connection);
   await ensureIndexes(database.connection);
-  closers.push(() => database.close());
+  opened.push(database);
   const { registration, lineItems } = lms;
   const course = keptCourse({
     registrationId: registration.id,

@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { registerByDynamicRegistration } from "../../../src/lms/dynamic-registration.ts";
 import {
   createOutsideFetch,
@@ -9,12 +9,10 @@ import {
 } from "../../../src/lms/outside-fetch.ts";
 import { startRegistering } from "../../support/stand-ins/registering-lms.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
+import { forEachTest } from "../../support/for-all-tests.ts";
 
 let world: Awaited<ReturnType<typeof startRegistering>>;
-beforeEach(async () => {
-  world = await startRegistering();
-});
-afterEach(() => world.close());
+forEachTest(async () => (world = await startRegistering()));
 
 /** A name service that gives these answers one after another, the last one forever. */
 function resolving(...answers: string[][]): { resolve: Resolve; asked: () => number } {

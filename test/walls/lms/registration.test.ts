@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   registerByDynamicRegistration,
   registerByInvitation,
@@ -11,6 +11,7 @@ import {
   startRegistering,
   toolConfiguration,
 } from "../../support/stand-ins/registering-lms.ts";
+import { forEachTest } from "../../support/for-all-tests.ts";
 
 const lti = "https://purl.imsglobal.org/spec";
 const allScopes = [
@@ -23,10 +24,7 @@ const allScopes = [
 ];
 
 let world: Awaited<ReturnType<typeof startRegistering>>;
-beforeEach(async () => {
-  world = await startRegistering();
-});
-afterEach(() => world.close());
+forEachTest(async () => (world = await startRegistering()));
 
 const register = () => registerByDynamicRegistration(world.deps, world.request);
 

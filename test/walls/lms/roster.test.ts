@@ -1,16 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { RosterFilter } from "../../../src/lms/roster.ts";
 import { type Reply, type ServiceLms, startServiceLms } from "../../support/stand-ins/service-lms.ts";
+import { forEachTest } from "../../support/for-all-tests.ts";
 
 const lis = "http://purl.imsglobal.org/vocab/lis/v2/membership";
 const customClaim = "https://purl.imsglobal.org/spec/lti/claim/custom";
 const outcomeClaim = "https://purl.imsglobal.org/spec/lti-bo/claim/basicoutcome";
 
 let lms: ServiceLms;
-beforeEach(async () => {
-  lms = await startServiceLms();
-});
-afterEach(() => lms.close());
+forEachTest(async () => (lms = await startServiceLms()));
 
 const list = (filter?: RosterFilter, onListed?: (count: number) => Promise<void>) =>
   lms.roster.list(

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { createServer as createRawServer } from "node:net";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { listen } from "../../../sandbox/listen.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -20,12 +20,10 @@ import {
   startServiceLms,
 } from "../../support/stand-ins/service-lms.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
+import { forEachTest } from "../../support/for-all-tests.ts";
 
 let lms: ServiceLms;
-beforeEach(async () => {
-  lms = await startServiceLms();
-});
-afterEach(() => lms.close());
+forEachTest(async () => (lms = await startServiceLms()));
 
 const columns = () => ({
   registration: lms.registration,

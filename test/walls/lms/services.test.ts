@@ -1,20 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   allGradeScopes,
   type Reply,
   type ServiceLms,
   startServiceLms,
 } from "../../support/stand-ins/service-lms.ts";
+import { forEachTest } from "../../support/for-all-tests.ts";
 
 let lms: ServiceLms;
 const restart = async (family: "moodle" | "canvas" | "other") => {
   await lms.close();
   lms = await startServiceLms({ family });
 };
-beforeEach(async () => {
-  lms = await startServiceLms();
-});
-afterEach(() => lms.close());
+forEachTest(async () => (lms = await startServiceLms()));
 
 const scoreTarget = (path = "/lineitems/2/lineitem?type_id=1") => ({
   registration: lms.registration,

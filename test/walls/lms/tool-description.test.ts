@@ -15,6 +15,7 @@ import {
   toolConfiguration,
 } from "../../support/stand-ins/registering-lms.ts";
 import { type Reply, startServiceLms } from "../../support/stand-ins/service-lms.ts";
+import { forEachTest } from "../../support/for-all-tests.ts";
 
 const scope = "https://purl.imsglobal.org/spec/lti-reg/scope/registration";
 const tool = describeTool("https://tool.example");
@@ -204,10 +205,7 @@ describe("Canvas", () => {
 
 describe("Registering", () => {
   let world: Awaited<ReturnType<typeof startRegistering>>;
-  beforeEach(async () => {
-    world = await startRegistering();
-  });
-  afterEach(() => world.close());
+  forEachTest(async () => (world = await startRegistering()));
 
   async function registered(product: string, offered: string[], uri: (url: string) => unknown) {
     world.lms.configuration["scopes_supported"] = offered;

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import {
   type CopiedCollection,
@@ -10,22 +10,19 @@ import {
   hasRecords,
 } from "../../../src/storage/copy-database.ts";
 import { backUp, restore } from "../../../src/storage/embedded/back-up.ts";
-import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores } from "../../../src/open-stores.ts";
 import { prepareSchema } from "../../../src/storage/prepare-schema.ts";
 import { storedCollection } from "../../../src/storage/records.ts";
 import { folderForTest } from "../../support/folders.ts";
+import { closedAfterEach } from "../../support/closed-after-each.ts";
 
 const mongo = process.env.MONGODB_URL;
 let root: string;
-let opened: Database[];
+const opened = closedAfterEach();
 
 beforeEach(async () => {
   root = await folderForTest();
-  opened = [];
-});
-afterEach(async () => {
-  for (const database of opened) await database.close();
 });
 
 async function open(url: string) {

@@ -2,24 +2,21 @@ import { chmod, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Connection, Schema } from "mongoose";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { seededRandom } from "../../../sandbox/seeded-random.ts";
 import { textsInFiles } from "../../support/tool/search-files.ts";
 import { silent } from "./open-engine.ts";
 import { folderForTest } from "../../support/folders.ts";
+import { closedAfterEach } from "../../support/closed-after-each.ts";
 
 type Row = { _id: string; name: string; pad: string };
 
 let folder: string;
-let opened: Database[];
+const opened = closedAfterEach();
 beforeEach(async () => {
   folder = await folderForTest();
-  opened = [];
-});
-afterEach(async () => {
-  for (const database of opened) await database.close();
 });
 
 async function open(): Promise<Database> {

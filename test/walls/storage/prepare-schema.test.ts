@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { openDatabase } from "../../../src/storage/open-database.ts";
 import {
   markCopying,
   type Migration,
@@ -10,16 +10,13 @@ import {
 } from "../../../src/storage/prepare-schema.ts";
 import { storedCollection } from "../../../src/storage/records.ts";
 import { folderForTest } from "../../support/folders.ts";
+import { closedAfterEach } from "../../support/closed-after-each.ts";
 
 let folder: string;
-let opened: Database[];
+const opened = closedAfterEach();
 
 beforeEach(async () => {
   folder = await folderForTest();
-  opened = [];
-});
-afterEach(async () => {
-  for (const database of opened) await database.close();
 });
 
 /** As another process would open it. */

@@ -13,6 +13,7 @@ import { passingClock } from "../../support/passing-clock.ts";
 import { silent } from "./open-engine.ts";
 import { dueHeadRecord } from "../../../src/modules/operations/rules/records.ts";
 import { openRecords } from "../../../src/storage/records.ts";
+import { forEachTest } from "../../support/for-all-tests.ts";
 
 /** A server's answer that a command failed. */
 const answer = (code: number, errorLabels: string[] = []) =>
@@ -133,10 +134,7 @@ describe("MongoDB's driver, asked through a model or past it", () => {
 
 describe("A command on a MongoDB", () => {
   let server: MongoServer;
-  beforeEach(async () => {
-    server = await startMongoServer();
-  });
-  afterEach(() => server.close());
+  forEachTest(async () => (server = await startMongoServer()));
 
   async function run(words: readonly string[], patienceMs?: number) {
     const said = { out: "", err: "" };
