@@ -1,6 +1,7 @@
 // First, so that nothing keeps the real clock.
 import { beginWorld, chanceOf } from "./edges.ts";
 import { network } from "./network.ts";
+import "./disk.ts";
 import { createHash } from "node:crypto";
 import { drawDay, drawPlan, drawTerm, oneOf } from "./draw.ts";
 import { brokenNotes, brokenWhenQuiet, erasedAndBack, gradesOf } from "./laws.ts";
