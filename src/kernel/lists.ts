@@ -17,7 +17,7 @@ export function rememberIn<Key, Value>(map: Map<Key, Value>, max: number, key: K
   }
 }
 
-/** What a map of at most `max` keys has, or what is made for it now: keys from outside can't keep out those that others need. */
+/** Caches at most `max` values by key, and makes a missing one. Keys from outside can't keep out those that others need. */
 export function remembered<Key, Value>(
   map: Map<Key, Value>,
   max: number,

@@ -30,12 +30,12 @@ export function createLogger(level: string, destination?: { write: (line: string
   return keepingSecrets(pino(options, destination ?? standardOutput()));
 }
 
-/** Of lines that wait for a reader, in memory; later ones are left out. */
+/** How many bytes of unread lines are kept in memory. Later lines are left out. */
 const mostUnreadBytes = 4 * 1_048_576;
 /** How long a process that ends waits for its reader (ms). */
 const lastLinesMs = 1_000;
 
-/** A log that nobody reads, or that a full disk refuses, neither stops the process nor keeps it from ending, as pino's own output does. */
+/** If nobody reads the log, or a full disk refuses it, the process still runs and ends. Pino's own output would stop it. */
 function standardOutput(): { write: (line: string) => void } {
   const { stdout } = process;
   if (stdout.listenerCount("error") === 0) stdout.on("error", () => undefined);
@@ -46,7 +46,7 @@ function standardOutput(): { write: (line: string) => void } {
   };
 }
 
-/** Before a process ends: until what was logged is read, or the reader has had its time. */
+/** Call it before a process ends. Resolves when what was logged is read, or the reader has had its time. */
 export async function lastLinesRead(): Promise<void> {
   const written = new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
   await Promise.race([written, setTimeout(lastLinesMs)]);

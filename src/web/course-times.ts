@@ -16,7 +16,7 @@ export function courseTimes({ timeZone }: Pick<Course, "timeZone">, locale: stri
   );
 }
 
-/** Making a format takes longer than formatting a page's times with it, and locales and zones come from outside. */
+/** Formats are cached, because making one takes longer than formatting a page's times. Limited, because locales and zones come from outside. */
 const maxFormats = 300;
 const known = new Map<string, CourseTimes>();
 

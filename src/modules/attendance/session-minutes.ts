@@ -102,7 +102,7 @@ async function keepOf(
   });
 }
 
-/** A session of a course, as a task about it has it: one task for each (account, event). */
+/** The session in a task's payload. There is one task per account and event. */
 export const sessionOfTask = z.object({
   environment: z.string(),
   eventId: z.string(),

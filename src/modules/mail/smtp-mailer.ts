@@ -74,7 +74,7 @@ function openSession(config: MailConfig, publicUrl: string, maxMs: number): Smtp
     fresh.once("end", () => {
       if (connection === fresh) connection = null;
     });
-    // From here on, so that it is dropped if the log-in fails or takes too long.
+    // Set before the login, so the connection is dropped if the login fails or takes too long.
     connection = fresh;
     const failed = once(fresh, "error").then(([error]) => Promise.reject(asError(error)));
     failed.catch(() => undefined);
