@@ -41,7 +41,7 @@ const services = Object.entries(compose.services);
 const balancer = read("deploy/haproxy.cfg");
 
 describe("compose.yaml", () => {
-  test("starts three instances of the tool before a replica set of three, each with its limits and no rights", () => {
+  test("starts three instances of the tool with a replica set of three, each with limits and without rights", () => {
     expect(compose.services["tool"]?.deploy.replicas).toBe(3);
     const members = services
       .filter(([, { command }]) => command?.some((part) => part.includes("--replSet")))
@@ -53,7 +53,7 @@ describe("compose.yaml", () => {
     );
   });
 
-  test("has a database that asks everybody for a password, and makes its users from the first member's own network", () => {
+  test("has a database that asks everybody for a password, and creates its users from the first member's network", () => {
     for (const name of ["mongo-1", "mongo-2", "mongo-3"])
       expect(compose.services[name]?.command?.at(-1), name).toContain("--keyFile /tmp/key");
     expect(compose.services["replica-set"]?.network_mode).toBe("service:mongo-1");
@@ -61,15 +61,15 @@ describe("compose.yaml", () => {
     expect(() => new Script(script)).not.toThrow();
   });
 
-  test("reads the tool's variables unchanged, and knows whether each lasting service works", () => {
-    // Where compose expands them, a $ in a password is lost; the image of the tool has a health check of its own.
+  test("passes the tool's variables unchanged, and checks each lasting service", () => {
+    // If compose expands them, a $ in a password is lost; the image of the tool has its own health check.
     expect(compose.services["tool"]?.env_file).toEqual([{ path: ".env", format: "raw" }]);
     expect(read("Dockerfile")).toContain("HEALTHCHECK");
     for (const name of ["balancer", "mongo-1", "mongo-2", "mongo-3"])
       expect(compose.services[name]?.healthcheck?.test[0], name).toBe("CMD");
   });
 
-  test("names only networks, volumes, files and services that there are", () => {
+  test("names only existing networks, volumes, files and services", () => {
     for (const [name, service] of services) {
       for (const network of service.networks) expect(compose.networks, name).toHaveProperty([network]);
       const needed = Array.isArray(service.depends_on) ? service.depends_on : Object.keys(service.depends_on);
@@ -83,7 +83,7 @@ describe("compose.yaml", () => {
     expect(existsSync(join(root, compose.services["tool"]?.build ?? "-", "Dockerfile"))).toBe(true);
   });
 
-  test("gives the tool variables it understands, and asks only for the two passwords of the database", () => {
+  test("gives the tool valid variables, and asks only for the two passwords of the database", () => {
     const given = compose.services["tool"]?.environment ?? {};
     const config = readConfig({
       PUBLIC_URL: "https://tool.test",
@@ -106,7 +106,7 @@ describe("compose.yaml", () => {
     expect(wanted.toSorted()).toEqual(["MONGO_KEY", "MONGO_PASSWORD"]);
   });
 
-  test("lets the balancer find the tool where it listens, and be found where the port is published", () => {
+  test("lets the balancer find the tool's port, and publishes the balancer's", () => {
     const port = compose.services["tool"]?.environment["PORT"] ?? "";
     expect([...balancer.matchAll(/server-template \S+ \d+ (\S+)/g)].map(([, to]) => to)).toEqual([
       `tool:${port}`,
@@ -115,14 +115,14 @@ describe("compose.yaml", () => {
     const bound = /bind :(\d+)/.exec(balancer)?.[1];
     expect(compose.services["balancer"]?.ports.map((one) => one.split(":").at(-1))).toEqual([bound]);
     expect(balancer).toContain("option httpchk GET /readyz");
-    // Where none is ready, none that is dead is asked.
+    // If none is ready, no dead one is called.
     expect(balancer).toMatch(/backend unready\n +option httpchk GET \/healthz\n.*\n.* check /);
     expect(balancer).toContain("option forwardfor");
   });
 });
 
 describe("Dockerfile", () => {
-  test("copies what there is, nothing of what the image is not meant to have, and runs as a user without rights", () => {
+  test("copies existing files, nothing that the image should not have, and runs as a user without rights", () => {
     const lines = read("Dockerfile").split("\n");
     const copied = lines.flatMap((line) => /^COPY (?!--from)(.+) \S+$/.exec(line)?.[1]?.split(" ") ?? []);
     expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
@@ -186,14 +186,11 @@ describe("deploy", () => {
     expect(selected).toEqual([{ matchLabels: metadata.labels }, metadata.labels]);
   });
 
-  test.each(["Caddyfile", "nginx.conf"])(
-    "%s passes everything on to the port where the tool listens",
-    (name) => {
-      expect(read(`deploy/${name}`)).toContain(`127.0.0.1:${port}`);
-    },
-  );
+  test.each(["Caddyfile", "nginx.conf"])("%s passes everything to the tool's port", (name) => {
+    expect(read(`deploy/${name}`)).toContain(`127.0.0.1:${port}`);
+  });
 
-  test("a proxy lets the largest form pass", () => {
+  test("a proxy accepts the largest form", () => {
     const largest = 5; // MB: POST /course/grid/import
     for (const path of ["deploy/nginx.conf", "deploy/kubernetes.yaml"]) {
       const size = /body[-_]size:? (\d+)m/.exec(read(path))?.[1];
@@ -201,7 +198,7 @@ describe("deploy", () => {
     }
   });
 
-  test("the service of systemd starts what npm start starts, and gives it as long to stop", () => {
+  test("the service of systemd starts what npm start does, and gives it as long to stop", () => {
     const scripts = z
       .object({ scripts: z.object({ start: z.string() }) })
       .parse(JSON.parse(read("package.json")));

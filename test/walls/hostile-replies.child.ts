@@ -6,7 +6,7 @@ import { boundedFetch } from "../../src/kernel/outside-reply.ts";
 import { createRequester, jsonOf } from "../../src/lms/requester.ts";
 import { freePermit } from "../support/stand-ins/free-throttle.ts";
 
-/** Asks a hostile server as the walls do, many times at once, and writes what came of each kind. */
+/** Calls a hostile server as the walls do, many times at once, and prints the outcome of each kind. */
 const [from = ""] = process.argv.slice(2);
 const at = (path: string) => new URL(path, from).href;
 const atOnce = 12;

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { closed, listening } from "../support/stand-ins/local-server.ts";
 
 const megabyte = 1024 * 1024;
-/** What a server of an institution's own may answer. */
+/** What an institution's own server may answer. */
 const replies: Readonly<Record<string, () => string>> = {
   "/deep": () => "[".repeat(2 * megabyte),
   "/wrapped": () => `${'{"data":'.repeat(200_000)}1${"}".repeat(200_000)}`,
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => closed(server));
 
-test("a dozen concurrent replies each of a classroom, an LMS and a provider end no process with 64 MB of heap", async () => {
+test("a dozen concurrent replies each from a classroom, an LMS and a provider kill no process with 64 MB of heap", async () => {
   const child = join(import.meta.dirname, "hostile-replies.child.ts");
   const { stdout } = await promisify(execFile)(process.execPath, ["--max-old-space-size=64", child, url]);
   const said = stdout

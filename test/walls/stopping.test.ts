@@ -29,7 +29,7 @@ afterEach(async () => {
   await tool.end("SIGKILL");
 });
 
-/** A request of which the body is still to come; `finish` sends it and gives the answer. */
+/** A request without its body; `finish` sends that and returns the answer. */
 async function requestInHand(): Promise<() => Promise<string>> {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
@@ -41,7 +41,7 @@ async function requestInHand(): Promise<() => Promise<string>> {
   socket.write(
     "POST /lti/launch HTTP/1.1\r\nHost: tool\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 7\r\nExpect: 100-continue\r\n\r\n",
   );
-  // The tool has it in hand from here on.
+  // From here on the tool is processing it.
   await vi.waitFor(() => {
     expect(answer).toContain("100 Continue");
   });
@@ -54,7 +54,7 @@ async function requestInHand(): Promise<() => Promise<string>> {
 
 describe("a tool that is asked to stop", () => {
   test.each(["SIGTERM", "SIGINT"] as const)(
-    "by %s twice at once, as a supervisor tells the whole group, finishes what is in hand and ends well",
+    "by %s twice, as a supervisor signals the whole group, finishes its requests and exits cleanly",
     async (signal) => {
       const finish = await requestInHand();
       const exited = once(tool.child, "exit");
@@ -71,7 +71,7 @@ describe("a tool that is asked to stop", () => {
     },
   );
 
-  test("and again by a person some seconds later, ends immediately", async () => {
+  test("and again by a person some seconds later exits immediately", async () => {
     await requestInHand();
     const exited = once(tool.child, "exit");
     tool.child.kill("SIGINT");

@@ -6,7 +6,7 @@ import { listen } from "../../sandbox/listen.ts";
 import { letOthersRun } from "../../src/kernel/async.ts";
 import { openServer } from "../../src/web/open-server.ts";
 
-/** In a thread of its own, for the test keeps its own event loop busy: people who all come at once. */
+/** In its own thread, as the test keeps its event loop busy: people who all come at the same time. */
 const people = `
   const { workerData, parentPort } = require("node:worker_threads");
   const { get } = require("node:http");
@@ -19,7 +19,7 @@ const people = `
 `;
 
 test.runIf(process.platform === "linux")(
-  "a hundred people who come at once while there is much to do wait for a few turns, not for a hundred",
+  "a hundred people who come at the same time to a busy process wait for a few turns, not for a hundred",
   async () => {
     let asked = 0;
     const server = await openServer((_request, response) => {
@@ -42,7 +42,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("a port that another program has is refused, and so is one that another tool has", async () => {
+test("a port that another program or another tool uses is refused", async () => {
   const other = createServer();
   const taken = await listen(other, 0, "0.0.0.0");
   await expect(openServer(() => undefined, taken)).rejects.toMatchObject({ code: "EADDRINUSE" });
@@ -52,7 +52,7 @@ test("a port that another program has is refused, and so is one that another too
   await first.close();
 });
 
-test("a server that closes finishes what was begun, on whichever of its sockets it came", async () => {
+test("a server that closes finishes its requests, on whichever of its sockets they came", async () => {
   const begun = Promise.withResolvers<undefined>();
   const mayEnd = Promise.withResolvers<undefined>();
   let asked = 0;
@@ -74,7 +74,7 @@ test("a server that closes finishes what was begun, on whichever of its sockets 
   await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
 });
 
-test("a stream that ends while the server closes does not hold it, though its connection could be used again", async () => {
+test("a stream that ends while the server closes does not delay it, although its connection could be reused", async () => {
   const mayEnd = Promise.withResolvers<undefined>();
   const server = await openServer((_request, response) => {
     response.write("first");

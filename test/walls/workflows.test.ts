@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { folderForTest } from "../support/folders.ts";
 
-// Nothing here runs these files: what they name must be there, and what can be run is run.
+// Nothing here runs these files: what they name must exist, and what can be run is run.
 const root = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const manifest = z
@@ -52,20 +52,20 @@ describe("workflows", () => {
     ]);
   });
 
-  test("take actions by their commit, not by a name that may move", () => {
+  test("pin actions by their commit, not by a name that may move", () => {
     for (const { text } of workflows)
       for (const [line] of text.matchAll(/uses: .*/g))
         expect(line).toMatch(/^uses: (\.\/\.github\/workflows\/\w+\.yml|[\w/-]+@[0-9a-f]{40} # v[\d.]+)$/);
     for (const { uses = "" } of jobs) if (uses !== "") expect(existsSync(join(root, uses)), uses).toBe(true);
   });
 
-  test("put nothing from outside into a command's text, and each job ends by itself", () => {
+  test("put nothing from outside into a command's text, and limit the time of each job", () => {
     for (const { run = "" } of steps) expect(run).not.toContain("${{");
     for (const { job: name, uses, "timeout-minutes": minutes } of jobs)
       expect(uses !== undefined || minutes !== undefined, name).toBe(true);
   });
 
-  test("run commands and paths that there are", () => {
+  test("run only commands and paths that exist", () => {
     const ran = steps.map(({ run = "" }) => run).join("\n");
     for (const [, script = ""] of ran.matchAll(/npm run (\S+)/g))
       expect(manifest.scripts).toHaveProperty([script]);
@@ -74,19 +74,19 @@ describe("workflows", () => {
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  test("name no repository and no registry of their own", () => {
+  test("name no repository or registry of their own", () => {
     for (const { text } of workflows) {
       expect(text).not.toMatch(/https?:\/\//);
       expect(text.replaceAll(/uses: .*/g, "")).not.toMatch(/\b[\w-]+\.(io|com|org|dev)\b/);
     }
   });
 
-  test("try the database that compose.yaml starts, and the release before it", () => {
+  test("use the database of compose.yaml, and the release before it", () => {
     const image = /image: mongo:(\d+)/.exec(read("compose.yaml"))?.[1];
     expect(jobOf("mongodb")?.strategy?.matrix["version"]).toEqual([String(Number(image) - 1), image]);
   });
 
-  test("release what the changelog tells of, and nothing under another version's tag", async () => {
+  test("release what is in the changelog, and nothing under another version's tag", async () => {
     const script = steps.find(({ name }) => name?.includes("changelog"))?.run ?? "";
     const folder = await folderForTest();
     const release = (tag: string) =>

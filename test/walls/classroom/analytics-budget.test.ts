@@ -29,7 +29,7 @@ function processes() {
   return { time, one: start(0), other: start(700) };
 }
 
-/** Makes calls one after the other as permits come; the answer takes 20 ms. */
+/** Makes calls one after another as permits come; each answer takes 20 ms. */
 function caller(world: ReturnType<typeof processes>) {
   const made: { at: number; budget: string }[] = [];
   const call = async (
@@ -54,7 +54,7 @@ function shortest(times: readonly number[], count: number): number {
 }
 
 describe("analytics calls", () => {
-  test("keep to their own slower limit over all processes, and leave the rest to others", async () => {
+  test("have their own slower limit over all processes, and leave the rest to other calls", async () => {
     const world = processes();
     const { call, atOf } = caller(world);
     const work = Promise.all([
@@ -70,7 +70,7 @@ describe("analytics calls", () => {
     expect(shortest(all, 5)).toBeGreaterThanOrEqual(1_000);
   });
 
-  test("do not leave together after they waited for a long time behind people who enter", async () => {
+  test("do not leave together after a long wait behind people who enter", async () => {
     const world = processes();
     const { call, atOf } = caller(world);
     const work = Promise.all([
@@ -81,11 +81,11 @@ describe("analytics calls", () => {
     ]);
     await world.time.advance(60_000);
     await work;
-    // Without the gate kept shut they leave within 300 ms of each other.
+    // Without the closed gate they leave within 300 ms of each other.
     expect(shortest(atOf("analytics"), 2)).toBeGreaterThanOrEqual(1_500);
   });
 
-  test("count from when the service may have seen them: one took long to get there after a long wait", async () => {
+  test("count from when the service may have seen them, even if one took long to arrive", async () => {
     const world = processes();
     const { call } = caller(world);
     const seen: number[] = [];
@@ -107,7 +107,7 @@ describe("analytics calls", () => {
     expect(shortest(seen, 2)).toBeGreaterThan(windowMs);
   });
 
-  test("that must wait hold up nobody else", async () => {
+  test("that must wait delay no other calls", async () => {
     const world = processes();
     const { call, atOf } = caller(world);
     world.one.refused("analytics", 20_000);
@@ -122,7 +122,7 @@ describe("analytics calls", () => {
   });
 });
 
-test("a service with a stricter limit for analytics refuses not one call", async () => {
+test("a service with a stricter limit for analytics refuses no call", async () => {
   const classroom = await pacedClassroom();
   open.push(classroom);
   const store = memoryThrottleStore();
@@ -139,7 +139,7 @@ test("a service with a stricter limit for analytics refuses not one call", async
   expect(classroom.callCounts()).toMatchObject({ accepted: 11, refusedByLimit: 0 });
 }, 20_000);
 
-test("the stand-in refuses analytics above their own limit, and says for how long", async () => {
+test("the stand-in refuses analytics calls above their own limit, and says for how long", async () => {
   const classroom = await pacedClassroom();
   open.push(classroom);
   const ask = (path: string) =>

@@ -19,7 +19,7 @@ export const ada = {
   email: "ada@example.org",
 } as const;
 
-/** The named error that something failed with. */
+/** The named error with which some work failed. */
 export async function failureOf(work: Promise<unknown>): Promise<NamedError> {
   const thrown: unknown = await work.then(
     () => null,

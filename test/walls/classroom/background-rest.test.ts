@@ -24,7 +24,7 @@ const waitOf = (begin: () => unknown): number | null => {
 };
 
 describe("an account whose service fails, among others", () => {
-  test("rests after failures in a row, longer each time, and an answer ends it", async () => {
+  test("pauses after failures in a row, longer each time, until an answer comes", async () => {
     const { rest, pass } = open();
     for (let failed = 1; failed < maxFailuresBeforeRest; failed += 1) rest.failed();
     expect(waitOf(() => rest.begin("background"))).toBe(0);
@@ -39,7 +39,7 @@ describe("an account whose service fails, among others", () => {
     expect(waitOf(() => rest.begin("background"))).toBe(0);
   });
 
-  test("never holds back people and instructors", () => {
+  test("never delays people and instructors", () => {
     const { rest } = open();
     for (let failed = 0; failed < 10; failed += 1) rest.failed();
     for (const priority of ["entry", "instructor", "session"] as const)
@@ -49,7 +49,7 @@ describe("an account whose service fails, among others", () => {
       ).toBe(0);
   });
 
-  test("has few calls in flight: the next comes back soon", () => {
+  test("has few calls at the same time, and the next one comes back soon", () => {
     const { rest } = open();
     const ends = Array.from({ length: maxBackgroundCalls }, () => rest.begin("background"));
     expect(waitOf(() => rest.begin("background"))).toBeGreaterThan(0);
@@ -57,7 +57,7 @@ describe("an account whose service fails, among others", () => {
     expect(waitOf(() => rest.begin("background"))).toBe(0);
   });
 
-  test("does not hold a worker while its turn does not come, and rests then", async () => {
+  test("does not block a worker while its turn does not come, and then pauses", async () => {
     const { rest, pass } = open();
     const waiting = rest.bounded(
       "background",
@@ -76,7 +76,7 @@ describe("an account whose service fails, among others", () => {
   });
 });
 
-test("an only account is asked as patiently as ever", () => {
+test("the only account is called as patiently as ever", () => {
   const { rest } = open(false);
   for (let failed = 0; failed < 10; failed += 1) rest.failed();
   for (let call = 0; call < 10; call += 1) expect(waitOf(() => rest.begin("background"))).toBe(0);

@@ -40,7 +40,7 @@ const clientOf = (apiUrl: string, appUrl: string, options: ClientOptions = {}) =
     },
   );
 
-/** The stand-in and a client that talks to it. */
+/** The stand-in and a client for it. */
 async function withClassroom(
   options: Partial<StandInClassroomOptions> = {},
   clientOptions: ClientOptions = {},
@@ -50,7 +50,7 @@ async function withClassroom(
   return { classroom, client: clientOf(classroom.apiUrl, classroom.appUrl, clientOptions) };
 }
 
-/** A service that gives one fixed answer to everything. */
+/** A service that gives the same answer to everything. */
 async function withAnswer(
   status: number,
   body: string | ((request: IncomingMessage) => string),
@@ -98,7 +98,7 @@ describe.each(["a", "b", "c", "d", "clients"] as const)(
       });
     });
 
-    test("schedules a session and reads it and its attendance back", async () => {
+    test("schedules a session, and reads it and its attendance back", async () => {
       const { classroom, client } = await withClassroom({ spelling }, { dialect: dialectOf(spelling) });
       const { userId } = await client.createApiUser(ada, entering);
       const { spaceId } = await client.createSpace(
@@ -175,7 +175,7 @@ describe("the client", () => {
     expect(classroom.callCounts()).toEqual({ accepted: 14, refusedByLimit: 0, mostInOneSecond: 4 });
   });
 
-  test("waits as long as Retry-After says and continues, even a creation", async () => {
+  test("waits as long as Retry-After says and continues, even with a creation", async () => {
     const { classroom, client } = await withClassroom();
     classroom.addFault({ operation: "createApiUser", kind: "429", times: 2, retryAfterSeconds: 1 });
     await client.createApiUser(ada, entering);
@@ -184,7 +184,7 @@ describe("the client", () => {
     expect(classroom.users()).toHaveLength(1);
   });
 
-  test("says that the classroom is busy when 429 does not end in time", async () => {
+  test("reports a busy classroom when 429 does not end in time", async () => {
     const { client } = await withAnswer(429, "{}", { patienceMs: 500 }, { "retry-after": "30" });
     expect(await failureOf(client.readEvent("e", entering))).toMatchObject({
       code: "classroom-busy",
@@ -192,7 +192,7 @@ describe("the client", () => {
     });
   });
 
-  test("pauses as long as Retry-After says, also when the call itself cannot wait so long", async () => {
+  test("pauses as long as Retry-After says, even if the call itself cannot wait that long", async () => {
     const { client, requests } = await withAnswer(429, "{}", { patienceMs: 500 }, { "retry-after": "3" });
     expect(await failureOf(client.readEvent("e", entering))).toMatchObject({ code: "classroom-busy" });
     const began = Date.now();
@@ -201,7 +201,7 @@ describe("the client", () => {
     expect(Date.now() - began).toBeGreaterThan(2_700);
   });
 
-  test("repeats a reading after a 500 and after a broken connection", async () => {
+  test("repeats a read call after a 500 and after a broken connection", async () => {
     const { classroom, client } = await withClassroom();
     const { eventId } = classroom.createEvent({ title: "Week 1" });
     classroom.addFault({ operation: "readEvent", kind: "500" });
@@ -209,7 +209,7 @@ describe("the client", () => {
     expect(await client.readEvent(eventId, entering)).toMatchObject({ title: "Week 1" });
   });
 
-  test("does not repeat a creation whose outcome is unknown, and says so", async () => {
+  test("does not repeat a creation with an unknown outcome, and says so", async () => {
     const { classroom, client } = await withClassroom({}, { timeoutMs: 300 });
     for (const kind of ["500", "drop", "slow"] as const) {
       classroom.addFault({ operation: "createApiUser", kind, takesEffect: true, delayMs: 400 });
@@ -224,7 +224,7 @@ describe("the client", () => {
     expect(classroom.calls()).toHaveLength(3);
   });
 
-  test("tries a creation again when the service certainly never saw it, and says that nothing was made", async () => {
+  test("retries a creation that the service certainly never saw, and says that nothing was created", async () => {
     const { classroom, client } = await withClassroom();
     await classroom.close();
     const failure = await failureOf(client.createApiUser(ada, entering));
@@ -246,7 +246,7 @@ describe("the client", () => {
     ["is a page, not JSON", "<title>Ada Lovelace</title>"],
     ["is empty", ""],
     ["has a null id", '{"userId":null}'],
-  ])("a reply that %s is a named error that shows field names but no values", async (_title, body) => {
+  ])("a reply that %s causes a named error with field names but without values", async (_title, body) => {
     const { client } = await withAnswer(200, body);
     const failure = await failureOf(client.createApiUser(ada, entering));
     expect(failure.code).toBe("classroom-reply-unreadable");
@@ -278,7 +278,7 @@ describe("the client", () => {
     ).toEqual({ url });
   });
 
-  test("does not carry the key to where a redirect points", async () => {
+  test("does not send the key to a redirect's target", async () => {
     const { client, requests } = await withAnswer(302, "", {}, { location: "/elsewhere" });
     expect((await failureOf(client.readAlert("a", entering))).code).toBe("classroom-refused");
     expect(requests).toHaveLength(1);
@@ -308,7 +308,7 @@ describe("the client", () => {
     expect(broken).not.toThrow(/with break/);
   });
 
-  test("stops when the person who enters goes away", async () => {
+  test("stops when the person who enters leaves", async () => {
     const { classroom, client } = await withClassroom();
     classroom.addFault({ kind: "slow", delayMs: 5_000 });
     const leaving = new AbortController();
@@ -331,7 +331,7 @@ describe("the client", () => {
     });
   });
 
-  test("renames a person only where the dialect has an address for that", async () => {
+  test("renames a person only if the dialect has an address for that", async () => {
     expect((await withClassroom()).client.updateApiUser).toBeNull();
     const { client, requests } = await withAnswer(204, "", {
       dialect: {
@@ -364,7 +364,7 @@ describe("the client", () => {
   });
 });
 
-test("a call goes through the outgoing proxy that the environment names, which looks names up", async () => {
+test("a call uses the environment's outgoing proxy, which resolves names", async () => {
   const asked: string[] = [];
   const proxy = createServer((request, response) => {
     asked.push(`${request.method ?? ""} ${request.url ?? ""}`);

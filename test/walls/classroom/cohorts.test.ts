@@ -25,11 +25,11 @@ const clientOf = (classroom: StandInClassroom, dialect: object = {}) =>
 
 const whole = { method: "GET", path: "/programs/cohorts" };
 
-test("the classroom is asked for no list of cohorts unless a dialect file names one", async () => {
+test("no list of cohorts is requested unless a dialect file names one", async () => {
   expect(listOf(await classroomWith(), null)).toBeNull();
 });
 
-test("60 cohorts in pages of 25 are all found, by their names alone", async () => {
+test("60 cohorts in pages of 25 are all found, with only their names", async () => {
   const classroom = await classroomWith();
   const made = Array.from({ length: 60 }, (_, at) =>
     classroom.createCohort({ programId: `p${at % 2}`, name: `Group ${at}`, attendeeIds: ["u"] }),
@@ -44,7 +44,7 @@ test("60 cohorts in pages of 25 are all found, by their names alone", async () =
   expect(classroom.calls().filter(({ operation }) => operation === "findCohorts")).toHaveLength(3);
 });
 
-test("a list of one program lends its program to entries that tell none", async () => {
+test("entries without a program get the program of a list for one program", async () => {
   const classroom = await classroomWith();
   classroom.createCohort({ programId: "p", name: "Group" });
   const list = listOf(classroom, { ...whole, query: { program: "{programId}" } });
@@ -52,12 +52,12 @@ test("a list of one program lends its program to entries that tell none", async 
   expect((await list?.read("p", options))?.entries).toMatchObject([{ programId: "p", name: "Group" }]);
 });
 
-test("a service that has no such list after all lists nothing", async () => {
+test("a service without such a list lists nothing", async () => {
   const classroom = await classroomWith({ cohortList: false });
   await expect(listOf(classroom, whole)?.read(undefined, options)).resolves.toMatchObject({ entries: [] });
 });
 
-describe("of a cohort's people", () => {
+describe("the people of a cohort", () => {
   const people = (number: number) => Array.from({ length: number }, (_, at) => ({ userId: `u${at}` }));
   const cutOf = async (reply: object) => {
     const { client } = await service((_asked, response) => json(response, 200, { cohortId: "c", ...reply }));
@@ -65,7 +65,7 @@ describe("of a cohort's people", () => {
     return [cohort?.attendees?.length, cohort?.cut];
   };
 
-  test("a service that gives a total sends no more than a page", async () => {
+  test("sends no more than a page if it gives a total", async () => {
     const classroom = await classroomWith();
     const attendeeIds = people(60).map(({ userId }) => userId);
     const { programId, cohortId } = classroom.createCohort({ name: "Big", attendeeIds });
@@ -81,29 +81,29 @@ describe("of a cohort's people", () => {
     ["pages inside it", { attendees: { results: people(2), totalRecords: 3 } }, { read: 2, total: 3 }],
     ["a next page", { attendees: { items: people(2), next: "/more" } }, { read: 2, total: null }],
     [
-      "no more than that there are more",
+      "only a sign that there are more",
       { attendees: { items: people(2), hasMore: true } },
       { read: 2, total: null },
     ],
-    ["as many as its page can have", { attendees: { items: people(2), limit: 2 } }, { read: 2, total: null }],
-    ["more pages than one", { attendees: { items: people(2), totalPages: 2 } }, { read: 2, total: null }],
+    ["as many as fit on its page", { attendees: { items: people(2), limit: 2 } }, { read: 2, total: null }],
+    ["several pages", { attendees: { items: people(2), totalPages: 2 } }, { read: 2, total: null }],
     ["a cursor", { attendees: { items: people(2), nextCursor: "c" } }, { read: 2, total: null }],
     [
-      "organizers that are cut",
+      "organizers that are cut off",
       { attendees: people(2), organizers: { data: people(2), total: 9 } },
       { read: 2, total: 9 },
     ],
-  ])("the list is incomplete where the reply has %s", async (_what, reply, cut) => {
+  ])("the list is incomplete if the reply has %s", async (_what, reply, cut) => {
     expect(await cutOf(reply)).toEqual([2, cut]);
   });
 
   test.each<[string, object]>([
-    ["nothing of pages", { attendees: people(2) }],
+    ["no word about pages", { attendees: people(2) }],
     ["as many as it counts", { attendees: people(2), attendeeCount: 2 }],
     ["a limit that it does not reach", { attendees: people(2), limit: 3 }],
     ["the last page", { attendees: { results: people(2), pageNumber: 1, totalPages: 1 } }],
     ["an end", { attendees: { items: people(2), hasMore: false, next: null } }],
-  ])("the list is complete where the reply has %s", async (_what, reply) => {
+  ])("the list is complete if the reply has %s", async (_what, reply) => {
     expect(await cutOf(reply)).toEqual([2, null]);
   });
 });

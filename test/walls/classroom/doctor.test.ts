@@ -27,7 +27,7 @@ import { closedAfterEach } from "../../support/closed-after-each.ts";
 const apiKey = "key-that-must-stay-secret";
 const open = closedAfterEach();
 
-/** No waiting: the throttle has its own tests. */
+/** Never waits: the throttle has its own tests. */
 const unlimited: Budgets = { acquire: () => Promise.resolve(freePermit), refused: () => undefined };
 
 type Examined = AccountReport & { of: (about: string) => Finding[]; wrong: string[] };
@@ -104,7 +104,7 @@ async function pretend(answer: (request: IncomingMessage, response: ServerRespon
 const json = (response: ServerResponse, status: number, body: unknown) =>
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 
-describe("the doctor, changing nothing,", () => {
+describe("the doctor, without changes,", () => {
   test.each(["a", "b", "c"] as const)(
     "finds nothing wrong with a service in spelling %s",
     async (spelling) => {
@@ -145,7 +145,7 @@ describe("the doctor, changing nothing,", () => {
     });
   });
 
-  test("names the key's variable when the key is wrong, and asks nothing more", async () => {
+  test("names the key's variable when the key is wrong, and calls nothing else", async () => {
     const { classroom, service } = await standIn("a");
     const report = await examine(service, { apiKey: "key-that-must-not-be-taken" });
     expect(report.wrong).toEqual(["key"]);
@@ -154,7 +154,7 @@ describe("the doctor, changing nothing,", () => {
     expect(classroom.calls().length).toBeLessThan(12);
   });
 
-  test("finds out in which header the key is taken", async () => {
+  test("finds the header in which the key is accepted", async () => {
     const { service } = await standIn("d");
     const [key] = (await examine(service)).of("key");
     expect(key?.level).toBe("wrong");
@@ -169,7 +169,7 @@ describe("the doctor, changing nothing,", () => {
     expect(report.of("address")[0]?.message).toContain("connection refused");
   });
 
-  test("gives up on a hanging service after one time-out", async () => {
+  test("gives up on a hanging service after one timeout", async () => {
     const began = Date.now();
     const { baseUrl, requests } = await pretend(() => undefined);
     const report = await examine({ baseUrl });
@@ -185,7 +185,7 @@ describe("the doctor, changing nothing,", () => {
       "web page",
     ],
     ["a failing server", (response: ServerResponse) => json(response, 500, { error: "down" }), "answers 500"],
-  ])("says that %s answers where the API should, and shows it", async (_what, answer, message) => {
+  ])("reports %s in place of the API, and shows it", async (_what, answer, message) => {
     const { baseUrl, requests } = await pretend((_request, response) => answer(response));
     const [address] = (await examine({ baseUrl, appUrl: "http://127.0.0.1:9" })).of("address");
     expect(address).toMatchObject({ level: "wrong" });
@@ -195,13 +195,13 @@ describe("the doctor, changing nothing,", () => {
     expect(requests[0]?.headers.authorization).toBeUndefined();
   });
 
-  test("waits when the service says 429", async () => {
+  test("waits when the service answers 429", async () => {
     const { classroom, service } = await standIn("a");
     classroom.addFault({ operation: "readEvent", kind: "429", retryAfterSeconds: 1 });
     expect((await examine(service)).wrong).toEqual([]);
   });
 
-  test("does not follow a redirect, and sends no key there", async () => {
+  test("does not follow a redirect, and does not send the key there", async () => {
     const { baseUrl, requests } = await pretend((_request, response) =>
       response.writeHead(302, { location: "https://elsewhere.example/v1" }).end(),
     );
@@ -212,25 +212,28 @@ describe("the doctor, changing nothing,", () => {
 });
 
 describe("the doctor, with --create,", () => {
-  test.each(["a", "b", "c", "d"] as const)("makes what an entry makes in spelling %s", async (spelling) => {
-    const { classroom, service } = await standIn(spelling);
-    const report = await examine(service, { create: true, dialect: dialectOf(spelling) });
-    expect(report.wrong).toEqual([]);
-    expect(report.made).toEqual({
-      userId: classroom.users()[0]?.userId,
-      participantUserId: classroom.users()[1]?.userId,
-      spaceId: classroom.spaces()[0]?.spaceId,
-    });
-    expect(classroom.users().map(({ name, role }) => `${name}, ${role}`)).toEqual([
-      "spaces-lti doctor, host",
-      "spaces-lti doctor, participant",
-    ]);
-    expect(classroom.spaces()[0]?.name).toMatch(/^spaces-lti doctor /);
-    expect(report.of("user")[0]?.reply).toContain(report.made?.userId);
-    expect(report.of("authorize")[0]?.reply).toMatch(/^20\d .*\?…/);
-  });
+  test.each(["a", "b", "c", "d"] as const)(
+    "creates what an entry creates in spelling %s",
+    async (spelling) => {
+      const { classroom, service } = await standIn(spelling);
+      const report = await examine(service, { create: true, dialect: dialectOf(spelling) });
+      expect(report.wrong).toEqual([]);
+      expect(report.made).toEqual({
+        userId: classroom.users()[0]?.userId,
+        participantUserId: classroom.users()[1]?.userId,
+        spaceId: classroom.spaces()[0]?.spaceId,
+      });
+      expect(classroom.users().map(({ name, role }) => `${name}, ${role}`)).toEqual([
+        "spaces-lti doctor, host",
+        "spaces-lti doctor, participant",
+      ]);
+      expect(classroom.spaces()[0]?.name).toMatch(/^spaces-lti doctor /);
+      expect(report.of("user")[0]?.reply).toContain(report.made?.userId);
+      expect(report.of("authorize")[0]?.reply).toMatch(/^20\d .*\?…/);
+    },
+  );
 
-  test("takes a Space that is there already, and makes one user where users have no roles", async () => {
+  test("uses an existing Space, and creates one user if users have no roles", async () => {
     const { classroom, service } = await standIn("a");
     const { made } = await examine(service, { create: true });
     const again = await examine(service, {
@@ -243,7 +246,7 @@ describe("the doctor, with --create,", () => {
     expect(classroom.users()).toHaveLength(3);
   });
 
-  test("shows the reply that has a field in another place", async () => {
+  test("shows a reply that has a field in another place", async () => {
     const { baseUrl } = await pretend((request, response) => {
       if (request.headers.authorization === undefined) json(response, 401, {});
       else if (request.method === "POST") json(response, 201, { payload: { person_ref: "p7" } });
@@ -253,7 +256,7 @@ describe("the doctor, with --create,", () => {
     expect(user).toMatchObject({ level: "wrong", reply: '201 {"payload":{"person_ref":"p7"}}' });
   });
 
-  test("says what the service did not like, without what may be a token or an address", async () => {
+  test("shows the service's complaint without what may be a token or an address", async () => {
     const { baseUrl } = await pretend((request, response) => {
       if (request.headers.authorization === undefined) json(response, 401, {});
       else if (request.method === "POST") {
@@ -266,7 +269,7 @@ describe("the doctor, with --create,", () => {
     expect(refused?.reply).toBe('422 {"errors":[{"message":"email is required, not … or …"}],"token":"…"}');
   });
 
-  test("says that a user is made with an e-mail address only", async () => {
+  test("says that a user needs an e-mail address", async () => {
     const { classroom, service } = await standIn("a", false, ["usersNeedNoEmail"]);
     const report = await examine(service, { create: true });
     expect(report.of("user").map(({ level }) => level)).toEqual(["wrong", "fine"]);
@@ -276,7 +279,7 @@ describe("the doctor, with --create,", () => {
     expect((await examine(service, { create: true, dialect })).wrong).toEqual([]);
   });
 
-  test("names the origins to which a Space and a login lead elsewhere", async () => {
+  test("names the other origins to which a Space and a login lead", async () => {
     const { baseUrl } = await pretend((request, response) => {
       const { url = "" } = request;
       if (request.headers.authorization === undefined) json(response, 401, {});
@@ -311,17 +314,17 @@ describe("what the doctor shows of a reply", () => {
       "see https://x.example/a?… and ask?…",
     ],
     ["long opaque words", `Bearer ${"a1".repeat(30)}`, [], "Bearer …"],
-    ["but no id", "6f9619ff-8b86-d011-b42d-00cf4fc964ff", [], "6f9619ff-8b86-d011-b42d-00cf4fc964ff"],
+    ["no id, however", "6f9619ff-8b86-d011-b42d-00cf4fc964ff", [], "6f9619ff-8b86-d011-b42d-00cf4fc964ff"],
     ["commands of a terminal", "a\u001b[31mb", [], "a [31mb"],
   ])("lacks %s", (_what, reply, secrets, shown) => {
     expect(redacted(reply, secrets)).toBe(shown);
   });
 });
 
-describe("the doctor's look at addresses", () => {
+describe("the doctor's check of addresses", () => {
   const deps = { open: createExchanges(), clock: systemClock, timeoutMs: 400 };
 
-  test("knows this tool from something else at PUBLIC_URL", async () => {
+  test("distinguishes this tool from something else at PUBLIC_URL", async () => {
     const tool = await pretend((_request, response) => json(response, 200, { alive: true }));
     const other = await pretend((_request, response) => response.end("<h1>Welcome to nginx</h1>"));
     expect((await examinePublicUrl(deps, tool.baseUrl)).map(({ level }) => level)).toEqual(["note", "fine"]);

@@ -26,7 +26,7 @@ export function fakeClock(start = 1_000_000) {
   return {
     clock,
     now: () => time,
-    /** Lets time pass, waking sleepers in order and letting everything they cause happen. */
+    /** Lets time pass, wakes sleepers in order and lets everything they cause happen. */
     advance: async (ms: number): Promise<void> => {
       const end = time + ms;
       for (;;) {
@@ -43,7 +43,7 @@ export function fakeClock(start = 1_000_000) {
   };
 }
 
-/** All promise work that is possible without time passing. */
+/** Runs all promises that need no time. */
 async function quiet(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

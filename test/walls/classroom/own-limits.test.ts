@@ -9,7 +9,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";
 import { pacedClassroom } from "../../support/stand-ins/quick-classroom.ts";
 
-test("an account's own limits are slower than the service's, never faster", () => {
+test("an account's own limits may be slower than the service's, but not faster", () => {
   const { calls, perSeconds } = defaultDialect.analytics;
   const ofService = (perSeconds * 1_000) / calls;
   expect(analyticsWindowMs(defaultDialect)).toBe(ofService);
@@ -17,7 +17,7 @@ test("an account's own limits are slower than the service's, never faster", () =
   expect(analyticsWindowMs(defaultDialect, { ...noOwnLimits, analyticsSeconds: 0.1 })).toBe(ofService);
 });
 
-test("an account with one call a second makes its second call a second later, and one without limits immediately", async () => {
+test("an account with one call a second waits a second for the next, and one without limits does not wait", async () => {
   const throttlesOf = createThrottles({ store: memoryThrottleStore(), clock: systemClock, ids: randomIds });
   const secondCallAfter = async (key: string, callsPerSecond: number | null) => {
     const { throttle } = throttlesOf(key, defaultDialect, { ...noOwnLimits, callsPerSecond });
@@ -36,7 +36,7 @@ test("an account with one call a second makes its second call a second later, an
   expect(await secondCallAfter("too-fast", 100)).toBeLessThan(900);
 });
 
-test("a changed limit is another throttle of the same key, which sees the calls of the one before", async () => {
+test("a changed limit makes another throttle of the same key, which sees the earlier one's calls", async () => {
   const throttlesOf = createThrottles({ store: memoryThrottleStore(), clock: systemClock, ids: randomIds });
   const before = throttlesOf("key", defaultDialect, noOwnLimits);
   expect(throttlesOf("key", defaultDialect, noOwnLimits)).toBe(before);

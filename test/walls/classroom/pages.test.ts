@@ -60,7 +60,7 @@ describe("60 recordings in pages of 25", () => {
     ["offset", named.offset],
     ["cursor", named.cursor],
   ] as const)(
-    "are all read where pages come in the manner %s, by link or by the name that the dialect gives",
+    "are all read with pages in the form %s, by link or by the dialect's parameter",
     async (manner, dialect) => {
       classroom.setPages({ manner, size: 25 });
       expect(await readIt(dialect)).toMatchObject({ number: 60, more: null, whole: true, failure: null });
@@ -74,7 +74,7 @@ describe("60 recordings in pages of 25", () => {
     ["offset", 60],
     ["cursor", null],
   ] as const)(
-    "are not whole in the manner %s where no route names it: no name is guessed",
+    "are incomplete in the form %s if no route names the parameter, which is never guessed",
     async (manner, total) => {
       classroom.setPages({ manner, size: 25 });
       const more = { why: "no-way", read: 25, total, place: null };
@@ -83,7 +83,7 @@ describe("60 recordings in pages of 25", () => {
     },
   );
 
-  test("are read until an empty page where the service says nothing about pages", async () => {
+  test("are read until an empty page if the service says nothing about pages", async () => {
     classroom.setPages({ manner: "numbered", size: 25 });
     const reply = { total: ["nowhere"], pages: ["nowhere"], size: ["nowhere"] };
     expect(await readIt({ ...named.numbered, pages: { reply } })).toMatchObject({ number: 60, more: null });
@@ -91,7 +91,7 @@ describe("60 recordings in pages of 25", () => {
     expect(asked).toEqual(["1", "2", "3", "4"]);
   });
 
-  test("are read a part at a time where that is the bound, and the rest from where it stopped", async () => {
+  test("are read in parts up to a limit, and the rest from there on", async () => {
     classroom.setPages({ manner: "next", size: 25 });
     const first = await readIt({ pages: { mostPages: 2 } });
     expect(first).toMatchObject({ number: 50, whole: false, more: { why: "bound", read: 50 } });
@@ -101,8 +101,8 @@ describe("60 recordings in pages of 25", () => {
   });
 });
 
-describe("a list that cannot be read to its end", () => {
-  test("ends where pages repeat forever", async () => {
+describe("a list that cannot be read to the end", () => {
+  test("ends when pages repeat forever", async () => {
     for (const [manner, dialect] of [
       ["numbered", named.numbered],
       ["page", named.page],
@@ -120,7 +120,7 @@ describe("a list that cannot be read to its end", () => {
     }
   });
 
-  test("keeps what came before a page that fails, and says where to go on", async () => {
+  test("keeps what came before a page that fails, and where to continue", async () => {
     for (const fault of ["fails", "shape"] as const) {
       classroom.setPages({ manner: "numbered", size: 25, fault });
       const cut = await readIt(named.numbered);
@@ -137,7 +137,7 @@ describe("a list that cannot be read to its end", () => {
     expect(calls()).toBe(1);
   });
 
-  test("says so where fewer come than the service's total", async () => {
+  test("is reported when fewer items come than the service's total", async () => {
     for (const manner of ["numbered", "offset"] as const) {
       classroom.setPages({ manner, size: 25, fault: "lies" });
       expect(await readIt(named[manner]), manner).toMatchObject({
@@ -149,7 +149,7 @@ describe("a list that cannot be read to its end", () => {
   });
 });
 
-/** A service that answers GET /attendance/e as the test says. */
+/** A service that answers GET /attendance/e as the test decides. */
 async function attendanceService(answer: (query: URLSearchParams) => unknown) {
   const { asked, client } = await service(({ url }, response) =>
     json(response, 200, answer(new URL(url, "http://here").searchParams)),
@@ -161,7 +161,7 @@ async function attendanceService(answer: (query: URLSearchParams) => unknown) {
   };
 }
 
-/** The dialect names the parameter of a page. */
+/** The dialect names the parameter for pages. */
 const paged = {
   operations: {
     readAttendance: { routes: [{ method: "GET", path: "/attendance/{eventId}", query: { page: "{page}" } }] },
@@ -172,7 +172,7 @@ const people = (from: number, to: number, status = "PRESENT") =>
   Array.from({ length: to - from }, (_each, at) => ({ userId: `u${from + at}`, status }));
 
 describe("attendance", () => {
-  test("is as old as its first page, however long the others take: webhooks that come in between are newer", async () => {
+  test("is as old as its first page, however long the others take: webhooks in between are newer", async () => {
     const told: string[] = [];
     const { asked, read } = await attendanceService((query) => {
       const page = Number(query.get("page") ?? 1);
@@ -183,19 +183,19 @@ describe("attendance", () => {
     expect(told).toEqual(["after 0 pages"]);
   });
 
-  test("without a word of pages is whole, however long", async () => {
+  test("without a word about pages is complete, however long", async () => {
     const { asked, read } = await attendanceService(() => ({ attendance: people(0, 100) }));
     expect(await read()).toMatchObject({ more: null });
     expect(asked).toHaveLength(1);
   });
 
-  test("does not continue at a page whose address is without end", async () => {
+  test("does not continue at a page with an endless address", async () => {
     const next = `/attendance/e?after=${"x".repeat(9_000)}`;
     const { read } = await attendanceService(() => ({ attendance: people(0, 2), next }));
     expect((await read()).more).toMatchObject({ why: "elsewhere", place: null });
   });
 
-  test("without end is read some thousands at a time, and then left", async () => {
+  test("without end is read some thousands at a time, and then given up", async () => {
     const { read } = await attendanceService((query) => {
       const page = Number(query.get("page") ?? 1);
       return { attendance: people(page * 3_000, page * 3_000 + 3_000), page, totalPages: 1_000_000 };
@@ -206,7 +206,7 @@ describe("attendance", () => {
     expect((await read(paged, { ...background, from })).more).toMatchObject({ why: "bound", place: null });
   });
 
-  test("names everybody once where the list changes while it is read, as they came last", async () => {
+  test("lists everybody once if the list changes meanwhile, with their last entry", async () => {
     const { read } = await attendanceService((query) =>
       query.get("page") === "2"
         ? { items: people(1, 4, "LATE"), page: 2, totalPages: 2 }
@@ -222,7 +222,7 @@ describe("attendance", () => {
     expect(more).toBeNull();
   });
 
-  test("is read from page 0 where the dialect says that pages begin with it, and by names in snake case", async () => {
+  test("is read from page 0 if the dialect says so, and by names in snake case", async () => {
     const { asked, read } = await attendanceService((query) => {
       const page = Number(query.get("page") ?? 0);
       return { meta: { total_pages: 3 }, data: people(page * 2, page * 2 + 2) };
@@ -235,20 +235,20 @@ describe("attendance", () => {
     ]);
   });
 
-  test("says that there is more where nothing tells how to ask for it", async () => {
+  test("is incomplete if nothing says how to request the rest", async () => {
     const { asked, read } = await attendanceService(() => ({ attendance: people(0, 25), total: 60 }));
     expect((await read()).more).toEqual({ why: "no-way", read: 25, total: 60, place: null });
     expect(asked).toHaveLength(1);
   });
 
-  test("takes no other number for a page than the list's own words", async () => {
+  test("takes no number for a page except in the list's own words", async () => {
     const event = { number: 7, page: 3, total: 900, next: "/events/8" };
     const { asked, read } = await attendanceService(() => ({ event, attendance: people(0, 3) }));
     expect((await read()).more).toBeNull();
     expect(asked).toHaveLength(1);
   });
 
-  test("keeps the key out of the stored position, where the address of a page repeats it", async () => {
+  test("is stored without the key, even if a page's address repeats it", async () => {
     const { asked, read } = await attendanceService((query) => {
       const page = Number(query.get("page") ?? 1);
       return { attendance: people(page * 2, page * 2 + 2), next: `?page=${page + 1}&key=the-key` };

@@ -29,7 +29,7 @@ function bodyOf(asked: Asked | undefined): Record<string, unknown> {
   return typeof body === "object" && body !== null ? { ...body } : {};
 }
 
-/** Takes users as Teacher or Student and nothing else; with a switch that turns it into a service that wants `kind`. */
+/** Accepts users only as Teacher or Student; a switch makes it a service that wants `kind`. */
 async function strictService() {
   const state = { wants: "userRole", refuses: 400 };
   const made = await service((asked, response) => {
@@ -43,7 +43,7 @@ async function strictService() {
 }
 
 describe("a body that the service refuses", () => {
-  test.each([400, 422])("with %i leads on to the next known shape, with its own words", async (status) => {
+  test.each([400, 422])("with %i is followed by the next known shape, with its own words", async (status) => {
     const { asked, client, state } = await strictService();
     state.refuses = status;
     expect(await client().createApiUser(ada, entering)).toEqual({ userId: "u" });
@@ -60,7 +60,7 @@ describe("a body that the service refuses", () => {
     ]);
   });
 
-  test("is not sent again: what worked is known to the next call, to other processes and after a restart", async () => {
+  test("is not sent again: what worked is known to the next call, other processes and after a restart", async () => {
     const addresses = memoryAddresses();
     const { asked, client } = await strictService();
     const one = client({}, addresses);
@@ -71,7 +71,7 @@ describe("a body that the service refuses", () => {
     expect(asked.slice(3).map((each) => "userRole" in bodyOf(each))).toEqual([true, true]);
   });
 
-  test("is about the person, once the shape has worked: nothing else is tried, however often", async () => {
+  test("is the person's fault once the shape has worked: nothing else is tried, however often", async () => {
     const { asked, client } = await strictService();
     const one = client(synthetic);
     await one.createApiUser(grace, entering);
@@ -83,7 +83,7 @@ describe("a body that the service refuses", () => {
     expect(asked).toHaveLength(before + 4);
   });
 
-  test("in every shape is an error that tells each answer, and no value of it", async () => {
+  test("in every shape causes an error that lists each answer without values", async () => {
     const log: string[] = [];
     const { client, state } = await strictService();
     state.wants = "kind";
@@ -108,7 +108,7 @@ describe("a body that the service refuses", () => {
     expect(JSON.stringify([log, failure.message, failure.details])).not.toMatch(/Ada|example\.org/);
   });
 
-  test("is tried elsewhere no more when the answer is lost: two users must not be made", async () => {
+  test("does not lead elsewhere when the answer is lost, so that two users are never made", async () => {
     const { asked, client } = await service((one, response) => {
       if ("role" in bodyOf(one)) json(response, 400, {});
       else response.destroy();
@@ -118,7 +118,7 @@ describe("a body that the service refuses", () => {
     expect(asked.map((each) => "userRole" in bodyOf(each))).toEqual([false, false, true]);
   });
 
-  test("at an address that is not there costs one call, not one for each shape", async () => {
+  test("at a missing address costs one call, not one for each shape", async () => {
     const { asked, client } = await service(({ method, url }, response) =>
       method === "GET" && url.startsWith("/user/authorize")
         ? json(response, 200, { url: "https://app.example/spaces/s1?token=t" })
@@ -128,7 +128,7 @@ describe("a body that the service refuses", () => {
     expect(asked).toHaveLength(4);
   });
 
-  test("can be called otherwise, or not be tried elsewhere at all", async () => {
+  test("may have another status, or not lead elsewhere at all", async () => {
     const { asked, client } = await service((_one, response) => json(response, 409, {}));
     await failureOf(
       client({ ...synthetic, statuses: { refusedBody: [409] } }).createApiUser(grace, entering),
@@ -138,7 +138,7 @@ describe("a body that the service refuses", () => {
     expect(asked).toHaveLength(5);
   });
 
-  test("is found by one of many callers; the others try the next shape in the meantime", async () => {
+  test("is replaced by one of many callers, while the others try the next shape", async () => {
     const { asked, client } = await strictService();
     const one = client();
     await Promise.all(Array.from({ length: 8 }, () => one.createApiUser(ada, entering)));
@@ -148,7 +148,7 @@ describe("a body that the service refuses", () => {
   });
 });
 
-test("a name or a title longer than the dialect's limit is cut, never within a character", async () => {
+test("a name or a title longer than the dialect's limit is cut, never inside a character", async () => {
   const { asked, client } = await service((_one, response) =>
     json(response, 201, { userId: "u", spaceId: "s", eventId: "e" }),
   );
@@ -163,7 +163,7 @@ test("a name or a title longer than the dialect's limit is cut, never within a c
 });
 
 describe("a login", () => {
-  test("whose text must be plain in the body is found by one more call, once", async () => {
+  test("whose address must be plain in the body is found by one more call, once", async () => {
     const { asked, client } = await service((one, response) =>
       bodyOf(one).redirectUrl === entry.redirectUrl
         ? json(response, 200, { url: "https://app.example/spaces/s1?token=t" })
@@ -204,13 +204,13 @@ describe("a new Space", () => {
   });
 
   test.each([
-    ["as public programs do", ["title", "visibility", "hosts", "participants", "settings"], lists],
+    ["as in public programs", ["title", "visibility", "hosts", "participants", "settings"], lists],
     [
       "with an owner",
       ["title", "visibility", "ownerId", "hostIds", "participantIds", "settings"],
       { ownerId: { userId: "u1" }, hostIds: lists.hosts, participantIds: lists.participants },
     ],
-  ])("is sent %s where only that is accepted", async (_how, names, told) => {
+  ])("is sent %s if only that is accepted", async (_how, names, told) => {
     const { asked, client } = await service((one, response) =>
       Object.keys(bodyOf(one)).every((name) => names.includes(name))
         ? json(response, 201, { spaceId: "s" })
@@ -229,26 +229,26 @@ describe("a new Space", () => {
   test.each([
     ["another host", "https://elsewhere.example/spaces/s?token=t0k3n", {}, "https://elsewhere.example"],
     ["another port of ours", "https://app.example:8443/spaces/s", {}, "https://app.example:8443"],
-    ["a host below ours", "https://eu.app.example/spaces/s", {}, "https://eu.app.example"],
+    ["a subdomain of our host", "https://eu.app.example/spaces/s", {}, "https://eu.app.example"],
     [
       "a host that only begins like ours",
       "https://app.example.evil.example/s",
       {},
       "https://app.example.evil.example",
     ],
-    ["our host as a user's name", "https://app.example@evil.example/s", {}, "https://evil.example"],
-    ["another host, without a scheme", "//evil.example/spaces/s", {}, "https://evil.example"],
-    ["our host, in plain http", "http://app.example/spaces/s", {}, null],
-    ["our host, in a path", "/spaces/s", {}, null],
+    ["our host as a user name", "https://app.example@evil.example/s", {}, "https://evil.example"],
+    ["another host without a scheme", "//evil.example/spaces/s", {}, "https://evil.example"],
+    ["our host on plain http", "http://app.example/spaces/s", {}, null],
+    ["only a path", "/spaces/s", {}, null],
     ["no host at all", "javascript:alert(1)", {}, null],
     [
-      "a host that an operator knows",
+      "a host that an operator allowed",
       "https://eu.example/s",
       { knownSpaceOrigins: ["https://eu.example"] },
       null,
     ],
     ["the host of logins", "https://login.example/s", { loginOrigins: ["https://login.example"] }, null],
-  ])("is read from %s, and called elsewhere where it is", async (_where, spaceUrl, dialect, elsewhere) => {
+  ])("is read from %s, with its origin if it is elsewhere", async (_where, spaceUrl, dialect, elsewhere) => {
     const log: string[] = [];
     const { client } = await service((_one, response) => json(response, 201, { spaceId: "s", spaceUrl }));
     expect(await client(dialect, undefined, log).createSpace(algebra, entering)).toMatchObject({
@@ -260,7 +260,7 @@ describe("a new Space", () => {
     expect(log.join()).not.toContain("t0k3n");
   });
 
-  test("is created without lists where the service has none, and nobody counts as listed", async () => {
+  test("is created without lists if the service has none, and nobody counts as listed", async () => {
     const names = ["name", "title", "access", "enableWaitingRoom"];
     const { client } = await service((one, response) =>
       Object.keys(bodyOf(one)).every((name) => names.includes(name))
@@ -271,19 +271,19 @@ describe("a new Space", () => {
   });
 });
 
-describe("somebody is added to a Space", () => {
+describe("adding somebody to a Space", () => {
   const route = (path: string, body: object, more = {}) => ({
     operations: { addToSpace: { routes: [{ method: "POST", path, body, ...more }] } },
   });
   const inRole = { userId: "u1", role: "host", spaceId: "s 1" } as const;
 
-  test("nowhere, unless the dialect names a way, which no source does", () => {
+  test("is impossible without a call in the dialect, which no source documents", () => {
     expect(parseDialect({}).operations.addToSpace.routes).toEqual([]);
   });
 
   test.each([
     [
-      "one by one, in the service's word for their role",
+      "works one by one, in the service's word for their role",
       route(
         "/spaces/{spaceId}/people",
         { userId: "{userId}", as: "{role}" },
@@ -292,12 +292,12 @@ describe("somebody is added to a Space", () => {
       { url: "/spaces/s%201/people", body: { userId: "u1", as: "Teacher" } },
     ],
     [
-      "by an address for each role",
+      "works with an address for each role",
       route("/spaces/{spaceId}/{role}", { id: "{userId}" }, { words: { role: { host: "hosts" } } }),
       { url: "/spaces/s%201/hosts", body: { id: "u1" } },
     ],
     [
-      "by lists, of which the other one is left out",
+      "works with lists, of which the other one is left out",
       route("/spaces/add", {
         spaceId: "{spaceId}",
         hosts: [{ userId: "{hostUserIds:each}" }],
@@ -313,13 +313,13 @@ describe("somebody is added to a Space", () => {
     expect(asked.map((each) => [each.url, bodyOf(each)])).toEqual([[url, body]]);
   });
 
-  test("in the role for which the service has a list, and in no other", async () => {
+  test("works only in the role for which the service has a list", async () => {
     const { client } = await service((_one, response) => json(response, 200, {}));
     const hosts = route("/spaces/{spaceId}/hosts", { userIds: "{hostUserIds}" });
     expect(client(hosts).addsToSpace).toEqual(["host"]);
   });
 
-  test("without harm when they are there already, where 409 says so; another refusal is one", async () => {
+  test("does no harm if 409 says that they are there already, but fails with other refusals", async () => {
     let status = 409;
     const { client } = await service((_one, response) => json(response, status, {}));
     const people = route("/spaces/{spaceId}/people", { userId: "{userId}", role: "{role}" });
@@ -330,7 +330,7 @@ describe("somebody is added to a Space", () => {
     expect((await failureOf(client(people).addToSpace(inRole, entering))).code).toBe("classroom-refused");
   });
 
-  test("only where the service itself says so: a web page is no answer, nothing at all is one", async () => {
+  test("needs an answer of the service: a web page is not one, an empty body is", async () => {
     let page = "<!doctype html><title>Welcome</title>";
     const { client } = await service((_one, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end(page);
@@ -346,19 +346,19 @@ describe("somebody is added to a Space", () => {
   test.each([
     [route("/spaces/{spaceId}/hosts", { userId: "{userId}" }), /\{userId\} and \{role\}, or by/],
     [route("/spaces/people", { userId: "{userId}", role: "{role}" }), /\{spaceId\} is needed/],
-  ])("by no shape that leaves open who becomes what, or where", (dialect, message) => {
+  ])("refuses a shape that leaves open who becomes what, or where", (dialect, message) => {
     expect(() => parseDialect(dialect)).toThrow(message);
   });
 });
 
-describe("a person who is host and participant, where each address is taken once", () => {
+describe("a person who is host and participant, if each address is accepted once", () => {
   const ofRole = (host: string) => ({ email: { ofRole: { host } } });
 
   test.each([
     ["{local}+host@{domain}", "ada+host@example.org"],
     ["{local}.{role}@hosts.{domain}", "ada.host@hosts.example.org"],
     ["{reference}@hosts.example.edu", "per_1@hosts.example.edu"],
-  ])("is written %s as a host, and with their own address otherwise", async (template, written) => {
+  ])("is created %s as a host, and with their own address otherwise", async (template, written) => {
     const { asked, client } = await service((_one, response) => json(response, 201, { userId: "u" }));
     const one = client(ofRole(template));
     await one.createApiUser({ ...ada, role: "host" }, entering);
@@ -371,13 +371,13 @@ describe("a person who is host and participant, where each address is taken once
     ["{local}@hosts.example.edu", /must contain \{local\} and \{domain\}/],
     ["{local}+host", /must be an address/],
     ["{domain}@{local}", /must be an address/],
-  ])("cannot be written %s: the file is refused at start", (template, message) => {
+  ])("cannot be created %s: the file is refused at start", (template, message) => {
     expect(() => parseDialect(ofRole(template))).toThrow(message);
   });
 });
 
 describe("somebody whose e-mail address the LMS withholds", () => {
-  /** Makes users only with an address. */
+  /** A service that creates users only with an address. */
   const wantsAddresses = () =>
     service((one, response) =>
       "email" in bodyOf(one)
@@ -385,20 +385,20 @@ describe("somebody whose e-mail address the LMS withholds", () => {
         : json(response, 400, { error: "email is required" }),
     );
 
-  test("has none made up for them unless the dialect says so", async () => {
+  test("gets no invented address unless the dialect says so", async () => {
     const { asked, client } = await service((_one, response) => json(response, 201, { userId: "u" }));
     await client().createApiUser(grace, entering);
     expect(bodyOf(asked[0])).not.toHaveProperty("email");
   });
 
-  test("cannot be created where the service requires an address, and the error says what to do", async () => {
+  test("cannot be created if the service requires an address, and the error says what to do", async () => {
     const { client } = await wantsAddresses();
     const failure = await failureOf(client().createApiUser(grace, entering));
     expect(failure).toMatchObject({ code: "classroom-wants-email", temporary: false });
     expect(failure.message).toContain("email.synthetic");
   });
 
-  test("gets the address that the dialect makes up, and who has one keeps theirs", async () => {
+  test("gets the address that the dialect composes, while others keep theirs", async () => {
     const { asked, client } = await wantsAddresses();
     const one = client(synthetic);
     expect(await one.createApiUser(grace, entering)).toEqual({ userId: "u" });
@@ -411,17 +411,20 @@ describe("somebody whose e-mail address the LMS withholds", () => {
 
   test.each([
     ["none", {}, undefined],
-    ["the one that the dialect makes up", synthetic, "per-1.host@learners.example.edu"],
-  ])("is not alone: whose own is refused gets in with %s", async (_which, dialect, written) => {
-    const { asked, client } = await strictService();
-    const one = client(dialect);
-    await one.createApiUser(grace, entering).catch(() => undefined);
-    const user = { ...ada, reference: "per/1", email: "unwanted@example.org" };
-    expect(await one.createApiUser(user, entering)).toEqual({ userId: "u" });
-    expect(asked.slice(-2).map((each) => bodyOf(each).email)).toEqual(["unwanted@example.org", written]);
-  });
+    ["the dialect's composed address", synthetic, "per-1.host@learners.example.edu"],
+  ])(
+    "is treated like somebody whose own address is refused, who gets in with %s",
+    async (_which, dialect, written) => {
+      const { asked, client } = await strictService();
+      const one = client(dialect);
+      await one.createApiUser(grace, entering).catch(() => undefined);
+      const user = { ...ada, reference: "per/1", email: "unwanted@example.org" };
+      expect(await one.createApiUser(user, entering)).toEqual({ userId: "u" });
+      expect(asked.slice(-2).map((each) => bodyOf(each).email)).toEqual(["unwanted@example.org", written]);
+    },
+  );
 
-  test("is not what another refusal is about: a user with an address is plainly refused", async () => {
+  test("is not confused with another refusal: a user with an address is plainly refused", async () => {
     const { client, state } = await strictService();
     state.wants = "kind";
     expect((await failureOf(client().createApiUser(ada, entering))).code).toBe("classroom-refused");

@@ -8,17 +8,17 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import { fakeClock } from "./fake-clock.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";
 
-/** One world in which processes share a key. Times in ms. */
+/** A world in which processes share a key. Times in ms. */
 type World = {
   seed: number;
-  /** How wrong each process knows the store's time. Its steady clock counts since its machine's start. */
+  /** Each process's error about the store's time. Its steady clock counts since its machine's start. */
   skews: readonly number[];
-  /** The slowest reading or writing of the shared record. */
+  /** The slowest read or write of the shared record. */
   store: number;
-  /** What a call takes to the service and back at least. */
+  /** The least time of a call to the service and back. */
   there: number;
   back: number;
-  /** How unevenly long the service takes over its replies: up to this. */
+  /** The greatest difference between the service's reply times. */
   spread: number;
   /**
    * In a busy process, one call in `heldUp` waits for up to 400 ms before its bytes leave, and one timer in `lateTimer` fires up to
@@ -26,9 +26,9 @@ type World = {
    */
   heldUp: number;
   lateTimer: number;
-  /** How many people and jobs come in a second. */
+  /** How many people and jobs come each second. */
   perSecond: number;
-  /** The second in which a process dies and another takes its place; none beyond the end. */
+  /** The second in which a process dies and another replaces it; none if beyond the end. */
   crash: number;
   /** The second in which a process is stopped, as by a paused machine, and for how long (ms). */
   stop: number;
@@ -54,10 +54,10 @@ const worlds: fc.Arbitrary<World> = fc.record({
 
 const never = () => new Promise<never>(() => undefined);
 
-/** What the service counts, and its throttle knows that it counts. */
+/** What the service counts, as its throttle knows. */
 type Counts = "arrivals" | "replies";
 
-/** Lets the world run; gives the moments at which the service counted calls, and how many callers were never served. */
+/** Runs the world; returns when the service counted calls, and how many callers were never served. */
 async function run(world: World, counts: Counts): Promise<{ arrivals: number[]; unserved: number }> {
   const random = seededRandom(world.seed);
   const upTo = (most: number) => Math.floor(random() * (most + 1));
@@ -135,10 +135,10 @@ async function run(world: World, counts: Counts): Promise<{ arrivals: number[]; 
           if (!isDead()) permit.answered();
           return;
         }
-        // The socket takes the bytes at once, or a moment later.
+        // The socket takes the bytes immediately, or a moment later.
         const late = random() < 0.1 ? upTo(5) : 0;
         await exact.sleep(late);
-        // The bytes of a process that is killed or stopped now are on their way all the same.
+        // The bytes of a process that is killed or stopped now still arrive.
         const answered = answer();
         await awake();
         if (!isDead()) permit.left();
@@ -175,9 +175,9 @@ function fiveInASecond(arrivals: readonly number[]): number[] | null {
   return index < 0 ? null : sorted.slice(index - 4, index + 1);
 }
 
-describe("whatever clocks, databases, networks and crashes do", () => {
+describe("whatever happens to clocks, databases, networks and processes", () => {
   test.each(["arrivals", "replies"] as const)(
-    "a service that counts %s never counts five within a second, and everybody who stays is served",
+    "a service that counts %s never counts five calls within a second, and everybody who stays is served",
     async (counts) => {
       let served = 0;
       await fc.assert(
@@ -189,7 +189,7 @@ describe("whatever clocks, databases, networks and crashes do", () => {
         }),
         { numRuns: Number(process.env.CHAOS_RUNS ?? 25) },
       );
-      // In one world nobody may come, or its only process sleeps until all have left.
+      // In one world, perhaps nobody comes, or its only process sleeps until all have left.
       expect(served).toBeGreaterThan(100);
     },
     600_000,

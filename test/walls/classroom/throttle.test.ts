@@ -34,7 +34,7 @@ function processes(skews: readonly number[], store: ThrottleStore = memoryThrott
   return { time, throttles, calls, ask };
 }
 
-test("a caller that is held up past its moment waits for another one", async () => {
+test("a caller that is delayed past its moment waits for another one", async () => {
   const time = fakeClock();
   const { now, sleep } = time.clock();
   let heldUpMs = 1_000;
@@ -79,7 +79,7 @@ describe("the throttle", () => {
     expect(calls).toHaveLength(5);
   });
 
-  test("under load one process makes at least 95 % of four calls a second and never five within one", async () => {
+  test("under load makes at least 95 % of four calls a second in one process, and never five within one", async () => {
     const { time, calls, ask } = processes([0]);
     for (let index = 0; index < 500; index += 1) void ask(0, "entry", 1);
     await time.advance(100_000);
@@ -90,7 +90,7 @@ describe("the throttle", () => {
   test.each([
     ["clocks that agree", [0, 0, 0]],
     ["clocks that differ by seconds", [0, -3_000, 1_700]],
-  ])("three processes with %s share the limit, all of it and fairly", async (_title, skews) => {
+  ])("shares the whole limit fairly between three processes with %s", async (_title, skews) => {
     const { time, calls, ask } = processes(skews);
     for (let index = 0; index < 300; index += 1) for (const by of [0, 1, 2]) void ask(by, "entry");
     await time.advance(100_000);
@@ -99,7 +99,7 @@ describe("the throttle", () => {
     for (const by of [0, 1, 2]) expect(calls.filter((call) => call.by === by).length).toBeGreaterThan(110);
   });
 
-  test("processes that come and go keep the limit whatever their clocks say", async () => {
+  test("keeps the limit when processes come and go, whatever their clocks say", async () => {
     const { time, calls, ask } = processes([0, 2_500, -2_500]);
     for (let round = 0; round < 60; round += 1) {
       for (let each = 0; each <= round % 5; each += 1) void ask((round + each) % 3, "session", 7 * each);
@@ -110,7 +110,7 @@ describe("the throttle", () => {
     expect(mostInOneSecond(calls.map((call) => call.at))).toBeLessThanOrEqual(4);
   });
 
-  test("someone who enters goes before background work, also that of another process", async () => {
+  test("prefers someone who enters to background work, even of another process", async () => {
     const { time, calls, ask } = processes([0, 0]);
     for (let index = 0; index < 12; index += 1) void ask(0, "background");
     await time.advance(500);
@@ -120,7 +120,7 @@ describe("the throttle", () => {
     expect(calls).toHaveLength(18);
   });
 
-  test("within a process the four priorities go in their order", async () => {
+  test("serves the four priorities in order within a process", async () => {
     const { time, calls, ask } = processes([0]);
     for (let index = 0; index < 4; index += 1) void ask(0, "entry");
     await time.advance(10);
@@ -137,19 +137,22 @@ describe("the throttle", () => {
   test.each([
     ["of the same process", 0],
     ["of another process", 1],
-  ])("background work %s does not starve behind an endless queue of people who enter", async (_title, by) => {
-    const { time, calls, ask } = processes([0, 0]);
-    for (let index = 0; index < 400; index += 1) void ask(0, "entry");
-    for (let index = 0; index < 2; index += 1) void ask(by, "background");
-    await time.advance(9_000);
-    expect(calls.every((call) => call.priority === "entry")).toBe(true);
-    await time.advance(11_000);
-    const served = calls.filter((call) => call.priority === "background").length;
-    expect(served).toBe(2);
-    expect(calls.length).toBeGreaterThan(70);
-  });
+  ])(
+    "does not let background work %s starve behind an endless queue of people who enter",
+    async (_title, by) => {
+      const { time, calls, ask } = processes([0, 0]);
+      for (let index = 0; index < 400; index += 1) void ask(0, "entry");
+      for (let index = 0; index < 2; index += 1) void ask(by, "background");
+      await time.advance(9_000);
+      expect(calls.every((call) => call.priority === "entry")).toBe(true);
+      await time.advance(11_000);
+      const served = calls.filter((call) => call.priority === "background").length;
+      expect(served).toBe(2);
+      expect(calls.length).toBeGreaterThan(70);
+    },
+  );
 
-  test("a process that died while waiting and calling costs three seconds, not the service", async () => {
+  test("loses three seconds to a process that died while waiting and calling, not the service", async () => {
     const store = memoryThrottleStore();
     const time = fakeClock();
     const dying = createThrottle({
@@ -175,7 +178,7 @@ describe("the throttle", () => {
     expect(calls).toBe(20);
   });
 
-  test("a call that is another process's by then does not leave, and costs the others nothing", async () => {
+  test("does not send a call that another process has claimed, which costs the others nothing", async () => {
     const { time, throttles, calls, ask } = processes([0]);
     const lost = { until: 0, extend: () => Promise.resolve(false) };
     const call = withClaim({ clock: time.clock() }, lost, async () => {
@@ -189,7 +192,7 @@ describe("the throttle", () => {
     expect(calls.filter(({ at }) => at < 1_001_000 + 400)).toHaveLength(4);
   });
 
-  test("calls of a process that was killed when their bytes had just left, late, are still counted", async () => {
+  test("counts calls of a killed process whose bytes had just left, late", async () => {
     const store = memoryThrottleStore();
     const time = fakeClock();
     let alive = true;
@@ -208,7 +211,7 @@ describe("the throttle", () => {
       void dying.acquire({ priority: "entry" }).then(async (permit) => {
         await time.clock().sleep(240);
         await permit.begin();
-        await time.clock().sleep(20); // nobody is left who could tell
+        await time.clock().sleep(20); // nobody is left to report it
         seen.push(time.now());
       });
     await time.advance(5);
@@ -224,10 +227,10 @@ describe("the throttle", () => {
     expect(mostInOneSecond(seen)).toBe(4);
   });
 
-  test("a slow service costs others no time as long as the process that called it lives", async () => {
+  test("loses no time to a slow service while the calling process lives", async () => {
     const { time, calls, ask } = processes([0, 0]);
     for (let index = 0; index < 60; index += 1) void ask(index % 2, "entry", 1_500);
-    await time.advance(60_000); // after twenty each they know what it takes
+    await time.advance(60_000); // after twenty calls each they know how long one takes
     const warm = calls.length;
     expect(warm).toBe(60);
     for (let index = 0; index < 40; index += 1) void ask(index % 2, "entry", 1_500);
@@ -237,7 +240,7 @@ describe("the throttle", () => {
   });
 
   test.each(["pause", "refused"] as const)(
-    "Retry-After of one process stops all of them: %s",
+    "stops all processes after Retry-After in one of them: %s",
     async (how) => {
       const { time, throttles, calls, ask } = processes([0, 800]);
       void ask(1, "entry");
@@ -253,7 +256,7 @@ describe("the throttle", () => {
     },
   );
 
-  test("of two pauses the longer one counts, whichever came first", async () => {
+  test("uses the longer of two pauses, whichever came first", async () => {
     const { time, throttles, calls, ask } = processes([0, 0]);
     void ask(0, "entry");
     void ask(1, "entry");
@@ -269,7 +272,7 @@ describe("the throttle", () => {
     expect(calls).toHaveLength(4);
   });
 
-  test("calls count from the moment their bytes left", async () => {
+  test("counts calls from the moment their bytes left", async () => {
     const { time, throttles, calls, ask } = processes([0]);
     for (let index = 0; index < 4; index += 1)
       void throttles[0]?.acquire({ priority: "entry" }).then(async (permit) => {
@@ -287,7 +290,7 @@ describe("the throttle", () => {
     expect(calls).toHaveLength(5);
   });
 
-  test("a caller that gives up leaves the line and the others move up", async () => {
+  test("lets the others move up when a caller gives up", async () => {
     const { time, throttles, calls, ask } = processes([0]);
     for (let index = 0; index < 4; index += 1) void ask(0, "entry");
     await time.advance(1);
@@ -302,7 +305,7 @@ describe("the throttle", () => {
     expect(calls).toHaveLength(5);
   });
 
-  test("without the store no call is made and every caller learns why; afterwards it works again", async () => {
+  test("makes no call without the store and says why, and works again afterwards", async () => {
     const working = memoryThrottleStore();
     let broken = true;
     const { time, calls, ask } = processes([0], {
@@ -319,7 +322,7 @@ describe("the throttle", () => {
     expect(calls).toHaveLength(1);
   });
 
-  test("a database that is away for a while refuses everybody who waits, in every process, and costs nothing later", async () => {
+  test("refuses all waiting callers in every process while the database is down, and loses nothing later", async () => {
     const working = memoryThrottleStore();
     let broken = false;
     const orFail = <T>(work: () => Promise<T>) =>
@@ -353,12 +356,12 @@ describe("the throttle", () => {
     expect(mostInOneSecond(calls.map((call) => call.at))).toBe(4);
   });
 
-  test("a planned call goes to the first in line when its moment comes", async () => {
+  test("gives a planned call to the first in the queue when its moment comes", async () => {
     const store = memoryThrottleStore();
     const { time, calls, ask } = processes([0], store);
     for (let index = 0; index < 8; index += 1) void ask(0, "background");
     await time.advance(990);
-    // The four places of the next second are written down by now.
+    // The four places of the next second are stored by now.
     expect(store.writes()).toBe(8);
     void ask(0, "entry");
     await time.advance(100);
@@ -370,7 +373,7 @@ describe("the throttle", () => {
     ]);
   });
 
-  test("a planned call whose caller leaves goes to the next caller, of another process as well", async () => {
+  test("gives a planned call to the next caller, even of another process, if its caller leaves", async () => {
     const { time, calls, ask } = processes([0, 0]);
     const patience = new AbortController();
     for (let index = 0; index < 4; index += 1) void ask(0, "entry");
@@ -384,7 +387,7 @@ describe("the throttle", () => {
     expect(calls.slice(4)).toMatchObject([{ by: 1, priority: "background" }]);
   });
 
-  test("nobody calls during a pause, not even with a call that was planned before", async () => {
+  test("lets nobody call during a pause, not even with a call planned before", async () => {
     const { time, throttles, calls, ask } = processes([0, 0]);
     for (let index = 0; index < 12; index += 1) void ask(index % 2, "entry");
     await time.advance(950);
@@ -397,7 +400,7 @@ describe("the throttle", () => {
     expect(mostInOneSecond(calls.map((call) => call.at))).toBe(4);
   });
 
-  test("background work has its turn in twenty when two other processes have endless queues of people who enter", async () => {
+  test("gives background work one turn in twenty beside endless queues in two other processes", async () => {
     const { time, calls, ask } = processes([0, 400, -700]);
     for (let index = 0; index < 400; index += 1) for (const by of [0, 1]) void ask(by, "entry");
     for (let index = 0; index < 30; index += 1) void ask(2, "background");
@@ -410,7 +413,7 @@ describe("the throttle", () => {
   });
 
   test.each([900, 30_000])(
-    "a process that stood still for %i ms does not make the calls it had planned, but some in its turn",
+    "drops calls planned by a process that stood still for %i ms, which then waits for its turn",
     async (stoodMs) => {
       const store = memoryThrottleStore();
       const time = fakeClock();
@@ -442,7 +445,7 @@ describe("the throttle", () => {
     },
   );
 
-  test("a quiet process makes one write per call", async () => {
+  test("makes one write per call in a quiet process", async () => {
     const store = memoryThrottleStore();
     const { time, ask } = processes([0], store);
     for (let index = 0; index < 10; index += 1) {
@@ -454,7 +457,7 @@ describe("the throttle", () => {
 });
 
 describe("the throttle on a slow database", () => {
-  test("keeps the limit for three processes, and still makes most of it", async () => {
+  test("keeps the limit for three processes, and still uses most of it", async () => {
     const time = fakeClock();
     const quick = memoryThrottleStore();
     const slowly = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -484,9 +487,9 @@ describe("the throttle on a slow database", () => {
   });
 
   test.each([
-    ["takes half a second, some less and some more", [700, 300, 650, 350]],
-    ["takes two seconds, some less and some more", [3_000, 1_000, 2_500, 1_500]],
-  ])("keeps the limit where a write %s, though others read it immediately", async (_what, answeredAfter) => {
+    ["takes about half a second", [700, 300, 650, 350]],
+    ["takes about two seconds", [3_000, 1_000, 2_500, 1_500]],
+  ])("keeps the limit if a write %s, even if others read it immediately", async (_what, answeredAfter) => {
     const time = fakeClock();
     const quick = memoryThrottleStore();
     let writes = 0;

@@ -6,7 +6,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { createThrottleStore } from "../../../src/storage/throttle-store.ts";
 
-/** One instance of the tool under load: reads events as fast as the throttle lets it, until it is ended. */
+/** An instance of the tool under load: reads events as fast as the throttle allows, until it is ended. */
 const [folder, baseUrl, apiKey, name] = process.argv.slice(2);
 if (folder === undefined || baseUrl === undefined || apiKey === undefined || name === undefined)
   throw new Error("usage: folder baseUrl apiKey name");

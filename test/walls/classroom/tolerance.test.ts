@@ -38,7 +38,7 @@ describe("an address that worked", () => {
     expect(routesOf(asked.slice(4))).toEqual(["GET /user/authorize"]);
   });
 
-  test("is not taken for an address of another dialect", async () => {
+  test("is not used for another dialect", async () => {
     const addresses = memoryAddresses();
     const { asked, client } = await service((_asked, response) => json(response, 201, { userId: "u" }));
     await client({}, addresses).createApiUser(ada, entering);
@@ -56,7 +56,7 @@ describe("an address that worked", () => {
     expect(asked.at(-1)).toMatchObject({ method: "PUT", url: "/a" });
   });
 
-  test("a store that does not answer costs nothing but the search", async () => {
+  test("a store that does not answer costs only the search", async () => {
     const broken: AddressStore = {
       find: () => Promise.reject(new Error("no database")),
       remember: () => Promise.reject(new Error("no database")),
@@ -68,7 +68,7 @@ describe("an address that worked", () => {
   test.each([
     ["JSON", (response: ServerResponse) => json(response, 404, { error: "no such user" })],
     ["a web page", (response: ServerResponse) => page(response, 404)],
-  ])("stays when it says in %s that there is no such user", async (_how, notFound) => {
+  ])("stays when it answers in %s that there is no such user", async (_how, notFound) => {
     const { asked, client } = await service(({ method, url }, response) =>
       method === "GET" && url.startsWith("/users/u1/") ? json(response, 200, loginReply) : notFound(response),
     );
@@ -84,7 +84,7 @@ describe("an address that worked", () => {
     expect(routesOf(asked.slice(before))).toEqual(["GET /users/u1/authorize", "GET /users/nobody/authorize"]);
   });
 
-  test("of a list that answers 404 differs from an empty list", async () => {
+  test("for a list that answers 404 is distinguished from an empty list", async () => {
     let there = false;
     const { client } = await service((_asked, response) =>
       there ? json(response, 200, { sessions: [] }) : json(response, 404, { error: "no such address" }),
@@ -115,7 +115,7 @@ describe("an address that worked", () => {
     ]);
   });
 
-  test("found by one of many callers is used by the others that wait", async () => {
+  test("found by one of many callers is used by the waiting ones", async () => {
     const line: (() => void)[] = [];
     const oneByOne: Throttle = {
       ...freeThrottle,
@@ -145,11 +145,11 @@ describe("a reply", () => {
     ["in data", { data: { userId: "u" } }],
     ["in result, in a list with one entry", { result: [{ user: { id: "u" } }] }],
     ["in snake case", { user_id: "u" }],
-    ["with other capitals", { apiUser: { ID: "u" } }],
-    ["with an id of its own around it", { id: "request-1", data: { userId: "u" } }],
+    ["with different capitals", { apiUser: { ID: "u" } }],
+    ["with another id around it", { id: "request-1", data: { userId: "u" } }],
     ["among a hundred thousand names", Object.assign({ user_id: "u" }, Array(100_000).fill(1))],
   ])(
-    "%s is read at once",
+    "%s is read immediately",
     async (_how, reply) => {
       const { client } = await service((_asked, response) => json(response, 200, reply));
       expect(await client().createApiUser(ada, entering)).toEqual({ userId: "u" });
@@ -169,7 +169,7 @@ describe("a reply", () => {
   test.each([
     ["with a byte order mark", '\uFEFF{"userId":7}', "7"],
     ["with half a character in an id", '{"userId":"u\\ud800"}', "u\ufffd"],
-    ["with a number that no program reads right", '{"userId":9007199254740993,"id":8}', "8"],
+    ["with a number too large to be exact", '{"userId":9007199254740993,"id":8}', "8"],
   ])("sent as plain text %s is read", async (_how, text, userId) => {
     const { client } = await service((_asked, response) =>
       response.writeHead(200, { "content-type": "text/plain" }).end(text),
@@ -177,7 +177,7 @@ describe("a reply", () => {
     expect(await client().createApiUser(ada, entering)).toEqual({ userId });
   });
 
-  test("without a body names the new thing in the Location header of a 201, and only there", async () => {
+  test("without a body names the new id in the Location header of a 201, and only there", async () => {
     let status = 201;
     const { client } = await service((_asked, response) =>
       response.writeHead(status, { location: "https://api.example/users/u%207/?x=1" }).end(),
@@ -208,35 +208,38 @@ describe("a reply", () => {
   test.each([
     [1.7e18, -1e17],
     [0, "0001-01-01T00:00:00Z"],
-  ])("with texts without end has them cut, but no address, and %s and %s are no time", async (from, to) => {
-    const long = "x".repeat(20_000);
-    const url = `https://app.example/spaces/s1?token=${long}`;
-    const wrong = {
-      title: long,
-      startsAt: from,
-      endsAt: to,
-      attendance: [{ userId: "u", status: "LATE", notes: long }],
-      recordings: [{ recordingId: "r", durationMs: 1e18, url }],
-      url,
-    };
-    const { client } = await service((_asked, response) => json(response, 200, wrong));
-    const read = await client().readEvent("e", entering);
-    expect(read).toMatchObject({ title: "x".repeat(8_000), startsAt: null, endsAt: null });
-    const [late] = (await client().readAttendance("e", entering)).entries;
-    expect(late?.notes).toHaveLength(1_000);
-    const recorded = await client().readRecordings("s", entering);
-    expect(recorded?.recordings).toMatchObject([{ durationSeconds: null, url: null }]);
-    await expect(client().authorize(entry, entering)).rejects.toThrow(
-      "without url of at most 8000 characters",
-    );
-  });
+  ])(
+    "with endless texts is read with them cut, except addresses, and %s and %s are not times",
+    async (from, to) => {
+      const long = "x".repeat(20_000);
+      const url = `https://app.example/spaces/s1?token=${long}`;
+      const wrong = {
+        title: long,
+        startsAt: from,
+        endsAt: to,
+        attendance: [{ userId: "u", status: "LATE", notes: long }],
+        recordings: [{ recordingId: "r", durationMs: 1e18, url }],
+        url,
+      };
+      const { client } = await service((_asked, response) => json(response, 200, wrong));
+      const read = await client().readEvent("e", entering);
+      expect(read).toMatchObject({ title: "x".repeat(8_000), startsAt: null, endsAt: null });
+      const [late] = (await client().readAttendance("e", entering)).entries;
+      expect(late?.notes).toHaveLength(1_000);
+      const recorded = await client().readRecordings("s", entering);
+      expect(recorded?.recordings).toMatchObject([{ durationSeconds: null, url: null }]);
+      await expect(client().authorize(entry, entering)).rejects.toThrow(
+        "without url of at most 8000 characters",
+      );
+    },
+  );
 
-  test("about something that has gone for good (410) is no error", async () => {
+  test("about something that is gone for good (410) is not an error", async () => {
     const { client } = await service((_asked, response) => json(response, 410, {}));
     expect(await client().readCohort({ programId: "p", cohortId: "c" }, entering)).toBeNull();
   });
 
-  test("that is a web page on a documented address does not make it the right one", async () => {
+  test("that is a web page at a documented address does not make it the right one", async () => {
     const addresses = memoryAddresses();
     const { client } = await service((_asked, response) => page(response, 200));
     await expect(client({}, addresses).createApiUser(ada, entering)).rejects.toThrow("without userId");
@@ -245,7 +248,7 @@ describe("a reply", () => {
 });
 
 describe("a dialect file", () => {
-  test("can send a form, other words, times as numbers, and headers, the key's too", async () => {
+  test("can send a form, other words, times as numbers, and headers, even for the key", async () => {
     const { asked, client } = await service((_asked, response) =>
       json(response, 201, { made: { key: 9 }, eventId: "e" }),
     );
@@ -306,7 +309,7 @@ describe("a dialect file", () => {
   };
   const lesson = { title: "t", spaceId: "s", startsAt: 60_000, endsAt: 180_000, hostUserId: "h" };
 
-  test("can write lists of objects and fields inside others", async () => {
+  test("can write lists of objects and nested fields", async () => {
     const { asked, client } = await service((_asked, response) => json(response, 201, { eventId: "e" }));
     await client({ operations: lists }).createEvent({ ...lesson, attendeeUserIds: ["a", "b"] }, entering);
     expect(JSON.parse(asked[0]?.body ?? "")).toEqual({
@@ -320,7 +323,7 @@ describe("a dialect file", () => {
     });
   });
 
-  test("sends a list of nobody as an empty one, and leaves out what was not said", async () => {
+  test("sends an empty list for nobody, and leaves out unset values", async () => {
     const { asked, client } = await service((_asked, response) => json(response, 201, { eventId: "e" }));
     await client({ operations: lists }).createEvent(
       { ...lesson, hostUserId: null, attendeeUserIds: [] },
@@ -331,7 +334,7 @@ describe("a dialect file", () => {
     expect(body).not.toHaveProperty("cohorts");
   });
 
-  test("numbers the objects of a list in a form, so their fields stay together", async () => {
+  test("numbers the objects of a list in a form, so that their fields stay together", async () => {
     const { asked, client } = await service((_asked, response) => json(response, 201, { eventId: "e" }));
     const [route] = lists.createEvent.routes;
     const asForm = { createEvent: { routes: [{ ...route, encoding: "form" }] } };
@@ -350,7 +353,7 @@ describe("a dialect file", () => {
     ]);
   });
 
-  test("leaves out what is around fields that have no value", async () => {
+  test("leaves out parents of fields without a value", async () => {
     const { asked, client } = await service((_asked, response) => json(response, 201, { userId: "u" }));
     const body = { name: "{name}", contact: { mail: { address: "{email}" } }, tags: {} };
     const routes = [{ method: "POST", path: "/p", body }];
@@ -368,7 +371,7 @@ describe("a dialect file", () => {
     expect(JSON.stringify([log, failure, String(failure)])).not.toContain("the-key");
   });
 
-  test("can say what a cancelled event is called", async () => {
+  test("can name the status of a cancelled event", async () => {
     const { client } = await service((_asked, response) =>
       json(response, 200, { eventId: "e", status: "Called_Off" }),
     );
@@ -413,13 +416,13 @@ describe("a dialect file", () => {
     expect(() => parseDialect(overrides)).toThrow(message);
   });
 
-  test("lists all its problems", () => {
+  test("reports all its problems", () => {
     const bad = { apiKey: { header: "X Key" }, statuses: { gone: [200] }, operations: { authorise: {} } };
     expect(() => parseDialect(bad)).toThrow(/authorise[\s\S]*not a header name[\s\S]*statuses/);
   });
 });
 
-describe("a list of recordings that has what was said in them", () => {
+describe("a list of recordings that includes transcripts", () => {
   const said = (recordingId: string, spaceId: string | null, transcript = "Good morning, everybody.") => ({
     recordingId,
     ...(spaceId === null ? {} : { spaceId }),
@@ -434,7 +437,7 @@ describe("a list of recordings that has what was said in them", () => {
     ]);
   };
 
-  test("is read where the dialect names its place, and an error in words elsewhere", async () => {
+  test("is read where the dialect places it, and explained as an error elsewhere", async () => {
     const { client } = await service((_asked, response) =>
       json(response, 200, { library: { films: [said("ours", "s")] } }),
     );
@@ -444,7 +447,7 @@ describe("a list of recordings that has what was said in them", () => {
     expect(reply?.recordings).toMatchObject([{ recordingId: "ours" }]);
   });
 
-  test("brings it along for the Space that was asked for, and nothing of others", async () => {
+  test("has transcripts for the requested Space, and none for others", async () => {
     expect(await readOf([said("ours", "s"), said("theirs", "t"), said("untold", null)])).toEqual([
       ["ours", 24],
       ["theirs", null],
@@ -452,7 +455,7 @@ describe("a list of recordings that has what was said in them", () => {
     ]);
   });
 
-  test("is read where a page has two dozen hours, and a longer page is asked for once and refused in words", async () => {
+  test("is read with two dozen hours on a page, while a longer page is requested once and then refused", async () => {
     const anHour = "So we go on. ".repeat(6_000);
     const hours = (count: number) => Array.from({ length: count }, (_, at) => said(`r${at}`, "s", anHour));
     const found = await readOf(hours(24));
@@ -463,7 +466,7 @@ describe("a list of recordings that has what was said in them", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("gives others a turn between each hundred of one reply", async () => {
+  test("yields to other work after each hundred entries of a reply", async () => {
     const turns = () => performance.nodeTiming.uvMetricsInfo.loopCount;
     const before = turns();
     expect(await readOf(Array.from({ length: 5_000 }, (_, at) => ({ id: `r${at}` })))).toHaveLength(5_000);
@@ -479,7 +482,7 @@ describe("setting the address of webhooks", () => {
     return { answer, told: routesOf(asked) };
   };
 
-  test("is sure when the classroom repeats the address", async () => {
+  test("is certain when the classroom repeats the address", async () => {
     const { answer, told } = await confirmedBy({ webhook: { id: 1, url: webhook.url } });
     expect([answer, told]).toEqual([{ confirmed: true }, ["POST /webhooks"]]);
   });
@@ -487,8 +490,8 @@ describe("setting the address of webhooks", () => {
   test.each([
     ["nothing", {}],
     ["another address", { url: "https://elsewhere.test/" }],
-    ["no object", "Welcome"],
-  ])("is not sure when it answers %s", async (_what, reply) => {
+    ["a text", "Welcome"],
+  ])("is uncertain when it answers %s", async (_what, reply) => {
     expect((await confirmedBy(reply)).answer).toEqual({ confirmed: false });
   });
 
@@ -500,7 +503,7 @@ describe("setting the address of webhooks", () => {
       { confirmed: false },
       ["PUT /integrations/hooks"],
     ],
-  ] as const)("goes %s where the dialect says so", async (_where, routes, answer, told) => {
+  ] as const)("goes %s if the dialect says so", async (_where, routes, answer, told) => {
     expect(await confirmedBy({}, { operations: { configureWebhook: { routes } } })).toEqual({ answer, told });
   });
 });

@@ -38,7 +38,7 @@ describe("a log line", () => {
     expect(Date.parse(time)).toBeGreaterThanOrEqual(before);
   });
 
-  test("tells nothing of the machine it runs on", () => {
+  test("reveals nothing about its machine", () => {
     const [line = ""] = linesOf("info", (logger) => {
       logger.info({}, "started");
     });
@@ -64,7 +64,7 @@ describe("a log line", () => {
 });
 
 describe("a secret or a person's name in the facts", () => {
-  test.each(secretNames)("is struck out under %s, three levels deep", (key) => {
+  test.each(secretNames)("is removed under %s, three levels deep", (key) => {
     const [line = ""] = linesOf("info", (logger) => {
       const struck = { [key]: "Hush-Hush" };
       logger.info({ ...struck, one: { ...struck, two: struck }, list: [struck] }, "looked at");
@@ -73,14 +73,14 @@ describe("a secret or a person's name in the facts", () => {
     expect(line.match(/\[redacted\]/g)).toHaveLength(4);
   });
 
-  test("is struck out when it is an object or a list, too", () => {
+  test("is removed even if it is an object or a list", () => {
     const [line = ""] = linesOf("info", (logger) => {
       logger.info({ body: { person: "Hush-Hush" }, token: ["Hush-Hush"] }, "looked at");
     });
     expect(line).not.toContain("Hush-Hush");
   });
 
-  test("is struck out of a child logger's standing facts", () => {
+  test("is removed from a child logger's standing facts", () => {
     const [line = ""] = linesOf("info", (logger) => {
       logger
         .child({ registration: "reg_1", secret: "Hush-Hush", call: { token: "Hush-Hush" } })
@@ -90,7 +90,7 @@ describe("a secret or a person's name in the facts", () => {
     expect(line).toContain("reg_1");
   });
 
-  test("is struck out however deep it lies, and facts without an end are cut", () => {
+  test("is removed at any depth, and endless facts are cut", () => {
     const circle: Record<string, unknown> = { name: "Hush-Hush" };
     circle["round"] = [circle];
     const [line = ""] = linesOf("info", (logger) => {
@@ -100,7 +100,7 @@ describe("a secret or a person's name in the facts", () => {
     expect(JSON.parse(line)).toMatchObject({ a: { b: { c: { d: { kept: "kept" } } } }, msg: "looked at" });
   });
 
-  test("leaves dates, absent values and errors as they are written", () => {
+  test("leaves dates, absent values and errors unchanged", () => {
     const at = new Date("2026-11-22T10:00:00Z");
     const [line = ""] = linesOf("info", (logger) => {
       logger.info({ at, list: [at, null], none: null, name: undefined, thrown: new Error("x") }, "looked at");
@@ -112,7 +112,7 @@ describe("a secret or a person's name in the facts", () => {
     expect(line).not.toContain("[redacted]");
   });
 
-  test("leaves the object that was logged as it was", () => {
+  test("leaves the logged object unchanged", () => {
     const facts = { token: "kept", deep: { secret: "kept" } };
     linesOf("info", (logger) => {
       logger.info(facts, "used");

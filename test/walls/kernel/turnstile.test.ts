@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Arrival, createTurnstile } from "../../../src/kernel/turnstile.ts";
 
-/** A turnstile with a clock that stands still until it is told. */
+/** A turnstile with a clock that stands still until it is moved. */
 function turnstile(limits: { atOnce?: number; maxWaiting?: number } = {}) {
   const alarms: (() => void)[] = [];
   const sleep = () => new Promise<void>((wake) => alarms.push(wake));
@@ -19,7 +19,7 @@ function turnstile(limits: { atOnce?: number; maxWaiting?: number } = {}) {
 }
 
 describe("a turnstile for two", () => {
-  test("lets people through in the order in which they arrived, one for each who leaves", async () => {
+  test("lets people through in order of arrival, one for each who leaves", async () => {
     const { come, settled } = turnstile();
     const all = ["Ann", "Ben", "Cem", "Dora", "Eva"].map((name) => come(name));
     expect(await settled()).toBe("Ann, Ben");
@@ -46,7 +46,7 @@ describe("a turnstile for two", () => {
     expect(await settled()).toBe("Dora, Ann, Ben, Cem");
   });
 
-  test("passes over people who have gone away", async () => {
+  test("skips people who have left", async () => {
     const { come, settled } = turnstile({ atOnce: 1 });
     const ann = come("Ann");
     const ben = come("Ben");
@@ -58,7 +58,7 @@ describe("a turnstile for two", () => {
     expect(await settled(), "one who has left has no turn to give").toBe("Ann, Ben left, Cem");
   });
 
-  test("does not take the turn from somebody whose browser goes away in the middle", async () => {
+  test("keeps the turn of somebody whose browser leaves in between", async () => {
     const { come, settled } = turnstile({ atOnce: 1 });
     const ann = come("Ann");
     await settled();
@@ -69,7 +69,7 @@ describe("a turnstile for two", () => {
     expect(await settled()).toBe("Ann, Ben");
   });
 
-  test("does not wait without end for what hangs", async () => {
+  test("does not wait forever for what hangs", async () => {
     const { come, settled, wakeAll } = turnstile();
     const [ann] = ["Ann", "Ben", "Cem", "Dora", "Eva"].map((name) => come(name));
     await settled();
@@ -89,7 +89,7 @@ describe("a turnstile for two", () => {
     expect(await settled()).toBe("Ann, Dora full, Ben");
   });
 
-  test("lets groups in by turns, so a crowd of one group waits for itself", async () => {
+  test("lets groups in by turns, so that a crowd of one group waits for itself", async () => {
     const { arrive, come, settled } = turnstile({ maxWaiting: 4 });
     const crowd = ["a1", "a2", "a3", "a4", "a5", "a6", "a7"].map((name) => come(name, arrive(), "a"));
     await settled();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createBrowserCookie } from "../../../src/lms/login-state.ts";
 import { startTool } from "../../support/stand-ins/signed-launch.ts";
 
-/** The options a cookie is set with at this launch address. */
+/** The options with which a cookie is set at this launch address. */
 function optionsAt(launchUrl: string): unknown {
   const given: unknown[] = [];
   const response = { cookie: (...parts: unknown[]) => given.push(parts[2]) };
@@ -11,7 +11,7 @@ function optionsAt(launchUrl: string): unknown {
 }
 
 describe("the cookie that binds a launch to its browser", () => {
-  test("over https it works inside an LMS's frame: Secure, SameSite=None, Partitioned, for the launch address only", () => {
+  test("works inside an LMS's frame over https: Secure, SameSite=None, Partitioned, only for the launch address", () => {
     expect(optionsAt("https://tool.test/prefix/lti/launch")).toMatchObject({
       httpOnly: true,
       secure: true,
@@ -22,7 +22,7 @@ describe("the cookie that binds a launch to its browser", () => {
     });
   });
 
-  test("over plain http, in development, it is Lax and not Secure", () => {
+  test("is Lax and not Secure over plain http, in development", () => {
     expect(optionsAt("http://localhost:3000/lti/launch")).toMatchObject({
       secure: false,
       sameSite: "lax",
@@ -30,7 +30,7 @@ describe("the cookie that binds a launch to its browser", () => {
     });
   });
 
-  test("ltijs leaves no handler behind that would end the process", async () => {
+  test("ltijs leaves no handler that would end the process", async () => {
     const before = process.listenerCount("SIGINT");
     const tool = await startTool();
     expect(process.listenerCount("SIGINT")).toBe(before);

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 afterAll(closeGradebooks);
 
-test("scores of a whole class reach a Canvas of small quota without one refusal", async () => {
+test("scores of a whole class reach a Canvas with a small quota without a refusal", async () => {
   const learners = 40;
   world = await openGradebookCourse("canvas", { learners });
   world.lms.setQuirks({ throttle: { full: 300, leakPerSecond: 10, upFront: 50, cost: 15 } });
@@ -29,8 +29,8 @@ test("scores of a whole class reach a Canvas of small quota without one refusal"
   );
 });
 
-describe("calls to an LMS that tells what is left", () => {
-  /** Answers what is left; how many ran at once at most, and how long was slept (ms). */
+describe("calls to an LMS that reports its quota", () => {
+  /** Calls with these answers about the quota; returns how many ran at once at most, and how long was slept (ms). */
   async function run(lefts: readonly (number | null)[], atOnce: number) {
     let now = 0;
     let slept = 0;
@@ -60,15 +60,15 @@ describe("calls to an LMS that tells what is left", () => {
   }
 
   test.each([
-    ["run side by side where nothing is told", [null], 4, { most: 4, slept: 0 }],
-    ["run side by side while there is enough", [500], 4, { most: 4, slept: 0 }],
-    ["wait until there is enough, then go one by one", [80, 90, 95], 3, { most: 1, slept: 4_000 }],
-    ["wait five seconds each at most", [0, 0, 0], 2, { most: 1, slept: 10_000 }],
+    ["run side by side without a report", [null], 4, { most: 4, slept: 0 }],
+    ["run side by side while the quota lasts", [500], 4, { most: 4, slept: 0 }],
+    ["wait for enough quota, then run one by one", [80, 90, 95], 3, { most: 1, slept: 4_000 }],
+    ["wait at most five seconds each", [0, 0, 0], 2, { most: 1, slept: 10_000 }],
   ])("%s", async (_how, lefts, atOnce, outcome) => {
     expect(await run(lefts, atOnce)).toEqual(outcome);
   });
 
-  test("of another LMS wait for nobody, and one that failed holds up nobody", async () => {
+  test("of another LMS do not wait, and a failed one delays nobody", async () => {
     const clock: Clock = { now: () => 0, sleep: () => Promise.resolve() };
     const pace = createQuotaPace({ clock });
     await pace.run(

@@ -29,7 +29,7 @@ beforeEach(async () => {
   opened.push(lms);
 });
 
-/** One process of the tool: a connection of its own to the same store. */
+/** One process of the tool, with its own connection to the same store. */
 async function openProcess() {
   const database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
   const columns = createColumnStore(database.connection);
@@ -62,7 +62,7 @@ async function openProcess() {
   };
 }
 
-/** A gradebook; `lost` says of each creation whether its answer is lost on the way. */
+/** A gradebook; `lost` decides for each creation whether its answer gets lost. */
 function gradebook(items: Item[], lost: () => boolean): void {
   lms.state.answer = ({ method, url, body }): Reply | "cut" => {
     if (method === "GET") {
@@ -80,7 +80,7 @@ function gradebook(items: Item[], lost: () => boolean): void {
 }
 
 describe("the attendance column", () => {
-  test("is made once for forty scores at the same moment in two processes", async () => {
+  test("is created once for forty scores at the same moment in two processes", async () => {
     const items: Item[] = [];
     gradebook(items, () => false);
     const [first, second] = [await openProcess(), await openProcess()];
@@ -90,7 +90,7 @@ describe("the attendance column", () => {
     expect(lms.seen.map(({ method }) => method)).toEqual(["GET", "POST"]);
   });
 
-  test("is found by the next caller when the answer to making it was lost", async () => {
+  test("is found by the next caller when the answer to its creation was lost", async () => {
     const items: Item[] = [];
     gradebook(items, () => true);
     const [first, second] = [await openProcess(), await openProcess()];
@@ -105,7 +105,7 @@ describe("the attendance column", () => {
     expect(failed?.reason).toMatchObject({ code: "lms-unreachable", temporary: true });
   });
 
-  test("that came with a copied course is used, also when the LMS does not filter", async () => {
+  test("that came with a copied course is used, even if the LMS does not filter", async () => {
     const copied = {
       id: `${lms.url}/2/lineitems/14/lineitem?type_id=1`,
       label: "Attendance",
@@ -124,7 +124,7 @@ describe("the attendance column", () => {
     expect(lms.seen.map(({ method }) => method)).toEqual(["GET"]);
   });
 
-  test("is not made while the LMS does not say which columns there are", async () => {
+  test("is not created while the LMS does not list its columns", async () => {
     lms.state.answer = ({ method }) => (method === "GET" ? { body: { error: "later" } } : { status: 500 });
     await expect((await openProcess())()).rejects.toMatchObject({ code: "lms-reply-unreadable" });
     expect(lms.seen.map(({ method }) => method)).toEqual(["GET"]);

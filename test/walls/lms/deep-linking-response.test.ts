@@ -38,7 +38,7 @@ async function answer(family: PlatformFamily, items: readonly ContentItem[], acc
 }
 
 describe("A link for the LMS", () => {
-  test("is what Moodle's and Canvas's documents name, and nothing is sent empty", async () => {
+  test("has what Moodle's and Canvas's documents name, and no empty fields", async () => {
     const { [`${claims}/content_items`]: items } = await answer("moodle", [item], ["iframe", "window"]);
     expect(items).toEqual([
       {
@@ -61,7 +61,7 @@ describe("A link for the LMS", () => {
     ]);
   });
 
-  test("to a session says when it is due in Canvas, whose calendar shows that, and nowhere that it opens or closes", async () => {
+  test("to a session sets the due date in Canvas, whose calendar shows it, but never an opening or closing time", async () => {
     const endsAt = Date.parse("2026-11-27T11:00:00Z");
     const { column } = item;
     if (column === null) throw new Error("the link has no column");
@@ -75,7 +75,7 @@ describe("A link for the LMS", () => {
     }
   });
 
-  test("has a size in Canvas's frames and a new tab where Canvas takes no frame", async () => {
+  test("has a size in Canvas's frames, and a new tab if Canvas accepts no frame", async () => {
     for (const [targets, presentation] of [
       [["iframe", "window"], { iframe: { width: 900, height: 700 } }],
       [["window"], { window: { targetName: "_blank" } }],
@@ -90,7 +90,7 @@ describe("A link for the LMS", () => {
   });
 });
 
-test("an answer without links says so with an empty list, and two answers are never alike", async () => {
+test("an answer without links has an empty list, and two answers are never alike", async () => {
   const [first, second] = [await answer("other", []), await answer("other", [])];
   expect(first[`${claims}/content_items`]).toEqual([]);
   expect(first["nonce"]).not.toBe(second["nonce"]);

@@ -13,7 +13,7 @@ describe("an LMS's keys", () => {
   });
   afterEach(() => platform.close());
 
-  test("are fetched once for ten minutes, by all callers together", async () => {
+  test("are fetched once in ten minutes, by all callers together", async () => {
     const keys = open();
     await Promise.all(Array.from({ length: 10 }, () => keys.keyFor(platform.jwksUrl, "platform-key-1")));
     now += 9 * 60_000;
@@ -24,7 +24,7 @@ describe("an LMS's keys", () => {
     expect(platform.jwks.fetches).toBe(2);
   });
 
-  test("that were rotated right after they were fetched are found immediately, however often that happens", async () => {
+  test("are found immediately if they were rotated right after they were fetched, however often", async () => {
     const keys = open();
     await keys.keyFor(platform.jwksUrl, "platform-key-1");
     for (const kid of ["platform-key-2", "platform-key-3"]) {
@@ -49,7 +49,7 @@ describe("an LMS's keys", () => {
     expect(platform.jwks.fetches).toBe(2);
   });
 
-  test("go on working for an hour while the LMS is down, and it is not asked at every launch", async () => {
+  test("keep working for an hour while the LMS is down, without a request at every launch", async () => {
     const keys = open();
     await keys.keyFor(platform.jwksUrl, "platform-key-1");
     platform.jwks.answer = "down";
@@ -63,15 +63,15 @@ describe("an LMS's keys", () => {
     });
   });
 
-  test("of other kinds than ours do no harm", async () => {
+  test("of unknown kinds do no harm", async () => {
     platform.keys.push({ ...(await makeSigningKey("x")), jwk: { kty: "EC", kid: "ec", crv: "P-256" } });
     await open().keyFor(platform.jwksUrl, "platform-key-1");
     await expect(open().keyFor(platform.jwksUrl, "ec")).rejects.toMatchObject({ code: "token-key-unknown" });
   });
 });
 
-describe("how long an LMS's keys are kept", () => {
-  /** A key set served without a network, with this Cache-Control. */
+describe("how long an LMS's keys are cached", () => {
+  /** A key set served without a network, with this Cache-Control header. */
   const serving = async (cacheControl: string) => {
     const key = await makeSigningKey("k");
     const state = { now: Date.now(), fetches: 0, down: false };
@@ -95,7 +95,7 @@ describe("how long an LMS's keys are kept", () => {
     ["s-maxage=5", 9 * minute, 11 * minute],
     ["max-age=99999999", 23.9 * 60 * minute, 24.1 * 60 * minute],
     ["max-age=soon", 9 * minute, 11 * minute],
-  ])("%s is followed within reason", async (cacheControl, stillFresh, notAnyMore) => {
+  ])("%s is followed within limits", async (cacheControl, stillFresh, notAnyMore) => {
     const { state, ask } = await serving(cacheControl);
     const began = state.now;
     await ask();
@@ -107,7 +107,7 @@ describe("how long an LMS's keys are kept", () => {
     expect(state.fetches).toBe(2);
   });
 
-  test("an answer without a usable key does not push out the keys that worked", async () => {
+  test("an answer without a usable key does not replace the keys that worked", async () => {
     const key = await makeSigningKey("k");
     const answers = [{ keys: [key.jwk] }, { keys: [] }, { keys: "none" }, null, { error: "maintenance" }];
     let now = Date.now();
@@ -122,7 +122,7 @@ describe("how long an LMS's keys are kept", () => {
     expect(answers).toEqual([]);
   });
 
-  test("a key that was withdrawn stops working with the next set", async () => {
+  test("a withdrawn key stops working with the next set", async () => {
     const [old, next] = [await makeSigningKey("old"), await makeSigningKey("next")];
     let now = Date.now();
     let published = [old.jwk, next.jwk];
@@ -175,7 +175,7 @@ describe("which published keys count", () => {
     await expect(find(keys, "ES256")).rejects.toMatchObject({ code: "token-algorithm" });
   });
 
-  test("a key without alg and use counts, for every algorithm of its type", async () => {
+  test("a key without alg and use counts for every algorithm of its type", async () => {
     const { alg: _alg, use: _use, ...key } = await rsa();
     const keys = publish([key]);
     for (const algorithm of ["RS256", "RS384", "RS512"] as const) {
@@ -184,19 +184,19 @@ describe("which published keys count", () => {
     await expect(find(keys, "ES256")).rejects.toMatchObject({ code: "token-algorithm" });
   });
 
-  test("an RSA and an EC key may share a name", async () => {
+  test("an RSA and an EC key may share an id", async () => {
     const pair = await generateKeyPair("ES256", { extractable: true });
     const keys = publish([{ ...(await exportJWK(pair.publicKey)), kid: "k" }, await rsa()]);
     expect((await find(keys, "RS256")).jwk.kty).toBe("RSA");
     expect((await find(keys, "ES256")).jwk.kty).toBe("EC");
   });
 
-  test("only public numbers are kept of a key", async () => {
+  test("only a key's public numbers are kept", async () => {
     const { jwk } = await find(publish([{ ...(await rsa()), x5u: "https://evil.example", k: "secret" }]));
     expect(Object.keys(jwk).sort()).toEqual(["alg", "e", "kid", "kty", "n", "use"]);
   });
 
-  test("of a set without end the first thousand entries count", async () => {
+  test("only the first thousand entries of an endless set count", async () => {
     const key = await rsa();
     const filler = Array.from({ length: 999 }, () => ({ kty: "oct" }));
     expect((await find(publish([...filler, key]))).jwk.kid).toBe("k");
@@ -205,7 +205,7 @@ describe("which published keys count", () => {
     });
   });
 
-  test("a set of more than 256 kilobytes is not read to its end", async () => {
+  test("a set of more than 256 kilobytes is not read to the end", async () => {
     const keys = publish([await rsa()], (list) => ({ keys: list, filler: "x".repeat(300_000) }));
     await expect(find(keys)).rejects.toMatchObject({ code: "platform-keys-unreachable" });
   });

@@ -12,7 +12,7 @@ const registration = registrationOf();
 const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 
-/** Signed by the LMS, with these claims changed; undefined leaves one out. */
+/** A token signed by the LMS, with these claims changed; undefined leaves one out. */
 async function tokenWith(changed: Record<string, unknown>): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   const claims = {
@@ -33,7 +33,7 @@ async function tokenWith(changed: Record<string, unknown>): Promise<string> {
   return new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: "k" }).sign(pair.privateKey);
 }
 
-/** What ltijs says of a token. */
+/** ltijs's verdict on a token. */
 async function saidOf(idToken: string, key: KeyObject = pair.publicKey): Promise<unknown> {
   return engine.check(registration, key, idToken).then(
     () => "accepted",
@@ -54,8 +54,8 @@ describe("ltijs's own check of an id_token", () => {
   test.each([
     ["of another LMS", { iss: "https://other.test" }, "ISS_CLAIM_DOES_NOT_MATCH"],
     ["for another tool", { aud: "client-of-another" }, "UNREGISTERED_PLATFORM"],
-    ["that is over", { exp: 1 }, "jwt expired"],
-    ["of another version of LTI", { [`${lti}/version`]: "1.1" }, "WRONG_LTI_VERSION_CLAIM"],
+    ["that has expired", { exp: 1 }, "jwt expired"],
+    ["for another version of LTI", { [`${lti}/version`]: "1.1" }, "WRONG_LTI_VERSION_CLAIM"],
     ["without roles", { [`${lti}/roles`]: undefined }, "NO_ROLES_CLAIM"],
     ["without a user", { sub: undefined }, "NO_SUB_CLAIM"],
   ])("a token %s is refused, with ltijs's reason", async (_what, changed, reason) => {
@@ -65,7 +65,7 @@ describe("ltijs's own check of an id_token", () => {
     });
   });
 
-  test("a token that another key signed is refused", async () => {
+  test("a token signed by another key is refused", async () => {
     const other = generateKeyPairSync("rsa", { modulusLength: 2048 });
     expect(await saidOf(await tokenWith({}), other.publicKey)).toMatchObject({
       refusal: "token-malformed",
@@ -73,7 +73,7 @@ describe("ltijs's own check of an id_token", () => {
     });
   });
 
-  test("checks at the same moment do not mix", async () => {
+  test("concurrent checks do not mix", async () => {
     const tokens = await Promise.all([tokenWith({}), tokenWith({ exp: 1 }), tokenWith({})]);
     const said = await Promise.all(tokens.map((token) => saidOf(token)));
     expect(said.map((one) => one === "accepted")).toEqual([true, false, true]);
@@ -81,7 +81,7 @@ describe("ltijs's own check of an id_token", () => {
 });
 
 describe("a login through ltijs", () => {
-  test("leads to the LMS's address with what the standard asks for", async () => {
+  test("leads to the LMS's address with the standard's parameters", async () => {
     const location = await engine.loginLocation(registration, {
       iss: registration.issuer,
       client_id: registration.clientId,
@@ -101,7 +101,7 @@ describe("a login through ltijs", () => {
     });
   });
 
-  test("that ltijs does not answer with an address fails by name", async () => {
+  test("fails by name if ltijs does not answer with an address", async () => {
     await expect(engine.loginLocation(registration, { iss: registration.issuer })).rejects.toThrow(
       "ltijs answered",
     );

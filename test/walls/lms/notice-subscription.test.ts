@@ -66,7 +66,7 @@ function launchOffering(change: Partial<Launch["notices"]> = {}): Launch {
   };
 }
 
-test("the LMS is asked once, with a token for that right alone", async () => {
+test("the LMS is called once, with a token for that right only", async () => {
   for (let i = 0; i < 3; i += 1) await launched();
   expect(lms.seen).toHaveLength(1);
   expect(lms.seen[0]).toMatchObject({
@@ -78,12 +78,12 @@ test("the LMS is asked once, with a token for that right alone", async () => {
   expect(lms.assertions.map(({ scope: asked }) => asked)).toEqual([scope]);
 });
 
-test("twenty launches at the same moment ask once", async () => {
+test("twenty launches at the same moment cause one call", async () => {
   await Promise.all(Array.from({ length: 20 }, () => launched()));
   expect(lms.seen).toHaveLength(1);
 });
 
-test("a new address of ours is sent", async () => {
+test("our new address is sent", async () => {
   await launched();
   await launched({}, "https://moved.test");
   await launched({}, "https://moved.test");
@@ -93,7 +93,7 @@ test("a new address of ours is sent", async () => {
   ]);
 });
 
-test("an LMS that refuses is asked again by a later launch, and less often each time", async () => {
+test("an LMS that refuses is called again by a later launch, less often each time", async () => {
   lms.state.answer = () => ({ status: 500 });
   await launched();
   await launched();
@@ -110,7 +110,7 @@ test("an LMS that refuses is asked again by a later launch, and less often each 
   expect(lms.seen).toHaveLength(3);
 });
 
-test("an LMS that does not answer holds nobody up: the failure is kept, not thrown", async () => {
+test("an LMS that does not answer delays nobody: the failure is stored, not thrown", async () => {
   lms.state.answer = () => "hang";
   await expect(launched()).resolves.toBeUndefined();
 });

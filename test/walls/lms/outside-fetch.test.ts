@@ -14,7 +14,7 @@ import { forEachTest } from "../../support/for-all-tests.ts";
 let world: Awaited<ReturnType<typeof startRegistering>>;
 forEachTest(async () => (world = await startRegistering()));
 
-/** A name service that gives these answers one after another, the last one forever. */
+/** A name service that gives these answers one after another, and the last one forever. */
 function resolving(...answers: string[][]): { resolve: Resolve; asked: () => number } {
   let asked = 0;
   return {
@@ -126,7 +126,7 @@ describe("An LMS's address is refused before anything is sent", () => {
     expect(outsideAddress(address, false, "It").href).toBe(address);
   });
 
-  test("also when it is in the configuration of an LMS that is in order", async () => {
+  test("even in the configuration of an otherwise correct LMS", async () => {
     const issuer = "https://lms.example";
     const good = {
       ...world.lms.configuration,
@@ -153,7 +153,7 @@ describe("An LMS's address is refused before anything is sent", () => {
   });
 });
 
-/** A public address that has belonged to nobody since 2006 (6bone): nothing answers and nobody is bothered. */
+/** A public address that nobody has used since 2006 (6bone): nothing answers. */
 const nobody = "3ffe::1";
 
 describe("A connection", () => {
@@ -181,7 +181,7 @@ describe("A connection", () => {
     ).rejects.toMatchObject({ code: "EPRIVATE" });
   });
 
-  test("goes to the very address that was judged: the name is asked once, later answers change nothing", async () => {
+  test("goes to the very address that was checked: the name is resolved once", async () => {
     const names = resolving([nobody], ["127.0.0.1"]);
     const server = await startCounting();
     const outside = createOutsideFetch(false, names.resolve);
@@ -193,7 +193,7 @@ describe("A connection", () => {
     await closed(server.server);
   });
 
-  test("leaves out the private ones of several addresses", async () => {
+  test("skips the private ones of several addresses", async () => {
     const server = await startCounting();
     const outside = createOutsideFetch(false, resolving(["127.0.0.1", nobody]).resolve);
     await expect(
@@ -203,7 +203,7 @@ describe("A connection", () => {
     await closed(server.server);
   });
 
-  test("is not followed to where a redirect leads", async () => {
+  test("does not follow a redirect", async () => {
     const server = createServer((_request, response) => {
       response.writeHead(302, { location: `${world.url}/secret` });
       response.end();
@@ -218,7 +218,7 @@ describe("A connection", () => {
   });
 });
 
-/** A server that counts who connects to it. */
+/** A server that counts its connections. */
 async function startCounting(): Promise<{ server: Server; port: string; connections: () => number }> {
   let connections = 0;
   const server = createServer();

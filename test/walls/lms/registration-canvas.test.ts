@@ -47,7 +47,7 @@ afterEach(() => world.close());
 const register = (more: Partial<typeof world.deps> = {}) =>
   registerByDynamicRegistration({ ...world.deps, ...more }, world.request);
 
-/** What was sent to Canvas, and the tool configuration in it. */
+/** What was sent to Canvas, with its tool configuration. */
 function sent() {
   const body = world.seen[1]?.body ?? {};
   return { body, configuration: anyObject.parse(body[toolConfiguration]) };
@@ -80,7 +80,7 @@ describe("Canvas", () => {
     expect(canvasRegistrationProblems(sent().body)).toEqual([]);
   });
 
-  test("answers 201 with a number for a client id and no deployment, and is known by its account", async () => {
+  test("answers 201 with a numeric client id and no deployment, and is known by its account", async () => {
     const { registration, deploymentId, known } = await register();
     expect(registration).toMatchObject({
       family: "canvas",
@@ -92,7 +92,7 @@ describe("Canvas", () => {
     expect(world.stores.deployments.all).toEqual([]);
   });
 
-  test("gets assertions for its token address, not for the bare host it names", async () => {
+  test("gets assertions for its token address, not for the bare host that it names", async () => {
     expect((await register()).registration.tokenAudience).toBeNull();
   });
 
@@ -118,7 +118,7 @@ describe("Canvas", () => {
     ]);
   });
 
-  test("has sections because the variables are set at the tool", async () => {
+  test("has sections because the variables are set for the tool", async () => {
     await register();
     const { configuration, body } = sent();
     expect(configuration["custom_parameters"]).toMatchObject({
@@ -139,10 +139,10 @@ describe("Canvas", () => {
       ["ContentArea"],
       [[`${canvas}/course_navigation`], ["ContentArea"]],
     ],
-    ["not told", undefined, undefined, [["course_navigation"], ["link_selection", "assignment_selection"]]],
+    ["not listed", undefined, undefined, [["course_navigation"], ["link_selection", "assignment_selection"]]],
     ["without the course menu", ["account_navigation"], ["link_selection"], [["link_selection"]]],
     ["without any of ours", ["account_navigation"], ["editor_button"], []],
-  ])("asks only for placements that are offered: %s", async (_name, resourceLink, deepLinking, expected) => {
+  ])("gets only placements that it offers: %s", async (_name, resourceLink, deepLinking, expected) => {
     offers(resourceLink, deepLinking);
     await register();
     const messages = z.array(anyObject).parse(sent().configuration["messages"]);
@@ -153,7 +153,7 @@ describe("Canvas", () => {
     ["https://canvas.instructure.com", "https://sso.canvaslms.com"],
     ["https://canvas.beta.instructure.com", "https://canvas.beta.instructure.com"],
     ["https://canvas.test.instructure.com", "https://sso.test.canvaslms.com"],
-  ])("in its cloud speaks as %s from %s", async (issuer, origin) => {
+  ])("in its cloud has the issuer %s for %s", async (issuer, origin) => {
     const configuration = {
       ...world.lms.configuration,
       issuer,
@@ -180,11 +180,11 @@ describe("Canvas", () => {
 });
 
 describe("Canvas's developer-key configuration", () => {
-  test("is one that Canvas accepts", () => {
+  test("is accepted by Canvas", () => {
     expect(developerKeyProblems(canvasConfiguration(tool))).toEqual([]);
   });
 
-  test("asks for notices where somebody says that this Canvas knows them, and changes nothing else", () => {
+  test("asks for notices if this Canvas is said to know them, and changes nothing else", () => {
     const notices = "https://purl.imsglobal.org/spec/lti/scope/noticehandlers";
     const { scopes: asked, ...rest } = canvasConfiguration(tool, { notices: true });
     const { scopes: usual, ...others } = canvasConfiguration(tool);
@@ -193,7 +193,7 @@ describe("Canvas's developer-key configuration", () => {
     expect(rest).toEqual(others);
   });
 
-  test("names this installation's addresses and nothing else of it", () => {
+  test("names this installation's addresses and nothing else about it", () => {
     const configuration = canvasConfiguration(tool);
     expect(configuration).toMatchObject({
       target_link_uri: "https://tool.example:8443/lti/launch",
@@ -222,7 +222,7 @@ describe("Canvas's developer-key configuration", () => {
     expect(extensions[0]?.settings.placements.map(({ placement }) => placement)).toEqual(inRegistration);
   });
 
-  test("lies in lti-config as the command makes it", async () => {
+  test("is in lti-config as the command writes it", async () => {
     const file = new URL("../../../lti-config/canvas.json", import.meta.url);
     const written: unknown = JSON.parse(await readFile(file, "utf8"));
     expect(written).toEqual(canvasConfiguration(describeTool("https://tool.example")));

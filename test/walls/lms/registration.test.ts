@@ -29,7 +29,7 @@ forEachTest(async () => (world = await startRegistering()));
 const register = () => registerByDynamicRegistration(world.deps, world.request);
 
 describe("dynamic registration", () => {
-  test("Moodle gets a request it accepts, and both sides know each other afterwards", async () => {
+  test("Moodle gets a request it accepts, and both sides then know each other", async () => {
     const { registration, deploymentId } = await register();
     expect(registration).toMatchObject({
       issuer: world.url,
@@ -66,7 +66,7 @@ describe("dynamic registration", () => {
     });
   });
 
-  test("an LMS that registers the tool again on its side finds its registration as it was", async () => {
+  test("an LMS that registers the tool again on its side finds its registration unchanged", async () => {
     const first = await register();
     expect(first.known).toBe(false);
     world.lms.configuration["token_endpoint"] = `${world.url}/another-token`;
@@ -91,7 +91,7 @@ describe("dynamic registration", () => {
     expect(world.stores.registrations.all.map(({ clientId }) => clientId)).toEqual(["abc", "def"]);
   });
 
-  test("what the LMS keeps back is named with the place where it is allowed", async () => {
+  test("a right that the LMS withholds is named with the place where it is allowed", async () => {
     world.lms.answer = () => ({ status: 200, body: { client_id: "abc", scope: score } });
     const { withheld } = await register();
     expect(withheld.map(({ scope }) => scope)).toEqual([roster]);
@@ -117,14 +117,14 @@ describe("dynamic registration", () => {
   });
 
   test.each([undefined, null, "", `openid ${roster} ${score}`, 7])(
-    "an answer with the scope %j keeps nothing back",
+    "an answer with the scope %j withholds nothing",
     async (scope) => {
       world.lms.answer = () => ({ status: 200, body: { client_id: "abc", scope } });
       expect((await register()).withheld).toEqual([]);
     },
   );
 
-  test("only scopes, messages and placements that the LMS lists are asked for", async () => {
+  test("only scopes, messages and placements that the LMS lists are requested", async () => {
     Object.assign(world.lms.configuration, {
       scopes_supported: [...allScopes, "https://lms.example/scope/of-its-own"],
       [platformConfiguration]: {
@@ -152,7 +152,7 @@ describe("dynamic registration", () => {
     expect(JSON.stringify(sent?.body)).not.toMatch(/placements|canvas/);
   });
 
-  test("the token is not sent to another host than the configuration's", async () => {
+  test("the token is sent to no host except the configuration's", async () => {
     world.lms.configuration["registration_endpoint"] = "http://127.0.0.1:9/register";
     await expect(register()).rejects.toMatchObject({ code: "endpoint-elsewhere" });
     expect(world.seen.map(({ method }) => method)).toEqual(["GET"]);
@@ -169,7 +169,7 @@ describe("dynamic registration", () => {
   });
 
   describe("Blackboard", () => {
-    // As the portal shows it, in Anthology's article 000090618.
+    // As in the portal, in Anthology's article 000090618.
     const portal = "https://developer.blackboard.com";
     const configuration = {
       issuer: "https://blackboard.com",
@@ -201,14 +201,14 @@ describe("dynamic registration", () => {
     });
 
     test.each(["https://blackboard.example", "https://developer.blackboard.com.example"])(
-      "is not spoken for by %s",
+      "cannot be registered by %s",
       async (host) => {
         await expect(from(host)).rejects.toMatchObject({ code: "issuer-mismatch" });
       },
     );
   });
 
-  test("an LMS that lists no messages gets links alone", async () => {
+  test("an LMS that lists no messages gets only links", async () => {
     world.lms.configuration[platformConfiguration] = { product_family_code: "x" };
     await register();
     expect(world.seen[1]?.body[toolConfiguration]).toMatchObject({
@@ -216,7 +216,7 @@ describe("dynamic registration", () => {
     });
   });
 
-  test("a configuration that speaks for another LMS is refused before anything is sent to it", async () => {
+  test("a configuration for another LMS is refused before anything is sent to it", async () => {
     world.lms.configuration["issuer"] = "https://victim.example";
     await expect(register()).rejects.toMatchObject({ code: "issuer-mismatch" });
     world.lms.configuration["issuer"] = world.url.replace(/\d+$/, "1");
@@ -226,7 +226,7 @@ describe("dynamic registration", () => {
   });
 
   test.each(["issuer", "authorization_endpoint", "token_endpoint", "jwks_uri", "registration_endpoint"])(
-    "a configuration without %s is refused by name",
+    "a configuration without %s is refused by its name",
     async (field) => {
       world.lms.configuration = Object.fromEntries(
         Object.entries(world.lms.configuration).filter(([name]) => name !== field),
@@ -240,7 +240,7 @@ describe("dynamic registration", () => {
     await expect(register()).rejects.toMatchObject({ code: "configuration-unsupported" });
   });
 
-  test("an HTML error page is not repeated, nor is the token", async () => {
+  test("neither an HTML error page nor the token is repeated", async () => {
     world.lms.answer = () => ({ status: 500, body: "<html>reg-token</html>" });
     const thrown: unknown = await register().catch((error: unknown) => error);
     expect(String(thrown)).not.toMatch(/html|reg-token/);
@@ -264,12 +264,12 @@ describe("an invitation", () => {
     await expect(invited()).rejects.toMatchObject({ code: "invitation-invalid", status: 403 });
   });
 
-  test("of two registrations at the same moment one gets it", async () => {
+  test("is used by only one of two registrations at the same moment", async () => {
     const both = await Promise.allSettled([invited(), invited()]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("is given back when the LMS did not accept, and stays used when it did", async () => {
+  test("can be used again if the LMS did not accept, but not if it did", async () => {
     world.lms.answer = () => ({ status: 400, body: "no" });
     await expect(invited()).rejects.toMatchObject({ code: "registration-refused" });
     world.lms.answer = () => ({ status: 200, body: {} });
@@ -285,7 +285,7 @@ describe("an invitation", () => {
     expect(world.stores.registrations.all).toEqual([first.registration]);
   });
 
-  test("does not work after its time", async () => {
+  test("does not work after it expires", async () => {
     const [invitation] = world.stores.invitations.all;
     if (invitation !== undefined) invitation.expiresAt = Date.now() - 1;
     await expect(invited()).rejects.toMatchObject({ code: "invitation-invalid" });
@@ -305,7 +305,7 @@ describe("a registration by hand", () => {
   const byHand = (change: object) =>
     registerByHand({ ...world.deps, allowPrivate: false }, { ...given, ...change });
 
-  test("is kept with its deployment and a name people recognise", async () => {
+  test("is stored with its deployment and a recognizable name", async () => {
     const registration = await byHand({ deploymentId: "7" });
     expect(registration).toMatchObject({
       issuer: given.issuer,
@@ -327,10 +327,10 @@ describe("a registration by hand", () => {
       { jwksUrl: "https://192.168.1.2/jwks" },
       /key set address must be on the public internet/,
     ],
-    ["no address", { authorizationUrl: "auth" }, /authorization address is not a full web address/],
+    ["an invalid address", { authorizationUrl: "auth" }, /authorization address is not a full web address/],
     ["a password in it", { issuer: "https://u:p@lms.example" }, /issuer must not hold/],
     ["no client id", { clientId: " " }, /client ID/],
-  ])("with %s is refused and the field is named", async (_name, change, words) => {
+  ])("with %s is refused, and the field is named", async (_name, change, words) => {
     await expect(byHand(change)).rejects.toThrow(words);
   });
 });

@@ -19,7 +19,7 @@ const list = (filter?: RosterFilter, onListed?: (count: number) => Promise<void>
 const answer = (members: unknown[]) => {
   lms.state.answer = () => ({ body: { id: "x", context: { id: "2" }, members } });
 };
-/** Pages of one member each, under opaque addresses as Canvas makes them. */
+/** Pages of one member each, at opaque addresses like Canvas's. */
 const paged = (pages: number, at: Record<number, Reply | "cut"> = {}) => {
   lms.state.answer = ({ url }) => {
     const page = Number(/bookmark-(\d+)/.exec(url)?.[1] ?? 1);
@@ -41,23 +41,23 @@ describe("a member", () => {
       { roles: ["Instructor"] },
       { rights: { role: "instructor", staffRole: "teacher", testUser: false } },
     ],
-    ["a number for an id", { user_id: 17 }, { sub: "17" }],
+    ["a number as id", { user_id: 17 }, { sub: "17" }],
     ["no status, which means active", {}, { active: true }],
-    ["null for a status", { status: null }, { active: true }],
+    ["null as status", { status: null }, { active: true }],
     ["a status in small letters", { status: "active" }, { active: true }],
     ["Inactive", { status: "Inactive" }, { active: false }],
     ["Deleted", { status: "Deleted" }, { active: false }],
-    ["a status nobody knows", { status: "Paused" }, { active: false }],
+    ["an unknown status", { status: "Paused" }, { active: false }],
     ["names that are null", { name: null, given_name: null, email: null }, { name: null, email: null }],
     ["names that are blank", { name: " ", email: "" }, { name: null, email: null }],
     [
-      "a name that shows nothing",
+      "an invisible name",
       { name: "\u200b", given_name: "Ann", family_name: "\u3164" },
       { name: null, givenName: "Ann", familyName: null },
     ],
-    ["roles that are none", { roles: [7, null] }, { rights: { role: "learner" }, learner: false }],
+    ["invalid roles", { roles: [7, null] }, { rights: { role: "learner" }, learner: false }],
     ["no roles at all", { roles: undefined }, { rights: { role: "learner" }, learner: false }],
-    ["messages that are none", { message: "hello" }, { custom: {} }],
+    ["an invalid message", { message: "hello" }, { custom: {} }],
     [
       "a user name in place of the e-mail address",
       { name: " Ann ", email: "ann" },
@@ -67,10 +67,10 @@ describe("a member", () => {
     ["an ID number", { lis_person_sourcedid: " M-１７ " }, { idNumber: "M-17" }],
     ["an ID number that is a number", { lis_person_sourcedid: 17 }, { idNumber: "17" }],
     ["an ID number that is empty", { lis_person_sourcedid: "" }, { idNumber: null }],
-    ["an ID number of many words", { lis_person_sourcedid: "x".repeat(256) }, { idNumber: null }],
+    ["an ID number that is too long", { lis_person_sourcedid: "x".repeat(256) }, { idNumber: null }],
     ["an ID number that is a list", { lis_person_sourcedid: ["17"] }, { idNumber: null }],
     ["groups, by number", { group_enrollments: [{ group_id: 7 }] }, { groupIds: ["7"] }],
-    ["no word about groups", {}, { groupIds: null }],
+    ["no information about groups", {}, { groupIds: null }],
   ])("with %s", async (_what, given, expected) => {
     answer([{ user_id: "1", roles: ["Learner"], ...given }]);
     expect(await list()).toMatchObject([expected]);
@@ -78,9 +78,9 @@ describe("a member", () => {
 
   test.each([
     ["no id", { roles: ["Learner"] }],
-    ["null for an id", { user_id: null }],
+    ["null as id", { user_id: null }],
     ["an empty id", { user_id: "" }],
-    ["an id too long to be one", { user_id: "x".repeat(256) }],
+    ["an id that is too long", { user_id: "x".repeat(256) }],
     ["half a character in its id", { user_id: "a\ud800" }],
     ["nothing but a text", "somebody"],
   ])("with %s is left out, and the others are read", async (_what, odd) => {
@@ -88,7 +88,7 @@ describe("a member", () => {
     expect((await list()).map(({ sub }) => sub)).toEqual(["2"]);
   });
 
-  test("has the custom parameters of whichever message carries some", async () => {
+  test("has the custom parameters of the message that carries some", async () => {
     answer([
       {
         user_id: "1",
@@ -102,7 +102,7 @@ describe("a member", () => {
     expect((await list({ resourceLinkId: "ctx" }))[0]?.custom).toEqual({ spaces_section_ids: "7" });
   });
 
-  test("listed twice is one person with the roles and groups of all entries that hold", async () => {
+  test("listed twice is one person with the roles and groups of all active entries", async () => {
     answer([
       { user_id: "1", roles: [`${lis}#Learner`], group_enrollments: [{ group_id: "a" }] },
       { user_id: "2", roles: [`${lis}#Learner`] },
@@ -134,7 +134,7 @@ describe("a member", () => {
 });
 
 describe("a list of many pages", () => {
-  test("is read to its end, whatever its addresses look like, and tells how far it has come", async () => {
+  test("is read to the end, whatever its addresses look like, and reports its progress", async () => {
     paged(120);
     const counts: number[] = [];
     const people = await list({}, (count) => Promise.resolve(void counts.push(count)));
@@ -153,18 +153,18 @@ describe("a list of many pages", () => {
     ["a broken connection", "cut", { code: "lms-unreachable", temporary: true }],
     ["a page that is no list", { body: { members: "none" } }, { code: "lms-reply-unreadable" }],
     ["a page that is not JSON", { body: "<html>" }, { code: "lms-reply-unreadable" }],
-  ] as const)("is an error as a whole when page 3 is %s", async (_what, third, error) => {
+  ] as const)("fails completely if page 3 is %s", async (_what, third, error) => {
     paged(100, { 3: third });
     await expect(list()).rejects.toMatchObject(error);
   });
 
-  test("stops when its caller is asked to stop", async () => {
+  test("stops when its caller says so", async () => {
     paged(100);
     await expect(list({}, () => Promise.reject(new Error("stop")))).rejects.toThrow("stop");
     expect(lms.seen).toHaveLength(1);
   });
 
-  test("of 5,000 people on one page lets others run while it is taken apart", async () => {
+  test("of 5,000 people on one page lets other work run while it is parsed", async () => {
     await lms.close();
     lms = await startServiceLms({}, { timeoutMs: 5_000, maxBytes: 8_000_000 });
     answer(
@@ -183,7 +183,7 @@ describe("a list with the sections of each member", () => {
     [400, "lms-refused"],
     [404, "lms-not-found"],
     [412, "lms-not-found"],
-  ])("is read without them when the link id is refused with %i", async (status, code) => {
+  ])("is read without them if the link id is refused with %i", async (status, code) => {
     lms.state.answer = ({ url }) =>
       url.includes("rlid") ? { status } : { body: { members: [{ user_id: "1", roles: ["Learner"] }] } };
     expect(await list({ resourceLinkId: "ctx" })).toMatchObject([{ sub: "1", custom: {} }]);
@@ -191,13 +191,13 @@ describe("a list with the sections of each member", () => {
     await expect(list({ resourceLinkId: "ctx" })).rejects.toMatchObject({ code });
   });
 
-  test.each([[500], [429], [403]])("is not read a second time when the LMS answers %i", async (status) => {
+  test.each([[500], [429], [403]])("is not read a second time if the LMS answers %i", async (status) => {
     lms.state.answer = () => ({ status });
     await expect(list({ resourceLinkId: "ctx" })).rejects.toMatchObject({ details: { status } });
     expect(lms.seen).toHaveLength(1);
   });
 
-  test("asks for groups where they are wanted, keeping the query of the address", async () => {
+  test("asks for groups if wanted, and keeps the query of the address", async () => {
     answer([]);
     await list({ withGroups: true });
     expect(lms.seen[0]?.url).toBe("/names_and_roles?x=1&groups=true");
@@ -209,7 +209,7 @@ describe("the groups service", () => {
     lms.groups.list({ registration: lms.registration, groupsUrl: `${lms.url}/groups`, setsUrl });
   const type = "application/vnd.ims.lti-gs.v1.contextgroup";
 
-  test("names groups over all pages, ids being numbers or texts, with the names of their sets", async () => {
+  test("lists groups over all pages, with ids as numbers or texts, and the names of their sets", async () => {
     lms.state.answer = ({ url }) => {
       if (url === "/sets") return { body: { sets: [{ id: 3, name: "Colours" }] } };
       return url.includes("page=2")
@@ -251,13 +251,13 @@ describe("the groups service", () => {
     expect(lms.seen[0]?.url).toBe("/groups?x=1&user_id=u%2B1");
   });
 
-  test("is content without sets when the LMS will not give them", async () => {
+  test("works without sets if the LMS will not give them", async () => {
     lms.state.answer = ({ url }) =>
       url === "/sets" ? { status: 500 } : { body: { groups: [{ id: "1", name: "Red", set_id: "3" }] } };
     expect(await groups(`${lms.url}/sets`)).toEqual([{ id: "1", name: "Red", setName: null }]);
   });
 
-  test("fails as a whole when a page of groups does", async () => {
+  test("fails completely if a page of groups does", async () => {
     lms.state.answer = () => ({ status: 403 });
     await expect(groups()).rejects.toMatchObject({ code: "lms-not-allowed" });
     lms.state.answer = () => ({ body: [] });

@@ -52,7 +52,7 @@ async function startStranger() {
 describe("asking for a token", () => {
   const get = (scopes: string[] = ["a"]) => lms.accessTokens.get(lms.registration, scopes);
 
-  test("the form and the assertion are those of the security framework, to the letter", async () => {
+  test("uses the form and the assertion of the security framework, to the letter", async () => {
     await get(["b", "a"]);
     const [asked] = lms.assertions;
     expect(Object.fromEntries(asked?.form ?? [])).toMatchObject({
@@ -74,7 +74,7 @@ describe("asking for a token", () => {
     expect(String(jti).length).toBeGreaterThan(15);
   });
 
-  test("two processes share the token of the store, and a third with other scopes has its own", async () => {
+  test("shares the stored token between two processes, and gets another one for other scopes", async () => {
     const other = createAccessTokens({
       request: createRequester(fetch),
       accessTokens: lms.stores.accessTokens,
@@ -99,7 +99,7 @@ describe("asking for a token", () => {
     ["soon", 3_500, 3_550],
     [-1, 3_500, 3_550],
     [1e300, 86_300, 86_350],
-  ])("a token with expires_in %j is used for as long as is safe", async (lives, stillGood, notAnyMore) => {
+  ])("uses a token with expires_in %j as long as is safe", async (lives, stillGood, notAnyMore) => {
     lms.state.tokenAnswer = () => ({
       body: { access_token: `token-${lms.assertions.length}`, expires_in: lives },
     });
@@ -117,7 +117,7 @@ describe("asking for a token", () => {
     ["a token that is a number", { access_token: 7 }],
     ["a list", []],
     ["a token of a megabyte", { access_token: "x".repeat(100_000) }],
-  ])("%s is not used", async (_name, body) => {
+  ])("does not use %s", async (_name, body) => {
     lms.state.tokenAnswer = () => ({ body });
     await expect(get()).rejects.toMatchObject({ code: "lms-token-unavailable", temporary: true });
     expect(lms.stores.accessTokens.all.size).toBe(0);
@@ -134,12 +134,12 @@ describe("asking for a token", () => {
     [405, "", "lms-token-unavailable"],
     [302, "", "lms-token-unavailable"],
     [200, "<html>Down for maintenance</html>", "lms-reply-unreadable"],
-  ])("status %i with %j is final for nobody: %s", async (status, body, code) => {
+  ])("treats status %i with %j as temporary: %s", async (status, body, code) => {
     lms.state.tokenAnswer = () => ({ status, body });
     await expect(get()).rejects.toMatchObject({ temporary: true, code });
   });
 
-  test("who reads the store while a refused token is dropped does not hand it to the next caller", async () => {
+  test("does not give a refused token to the next caller if the store is read while it is dropped", async () => {
     await get();
     const { find } = lms.stores.accessTokens;
     let letGo: () => void = () => undefined;
@@ -158,7 +158,7 @@ describe("asking for a token", () => {
     expect(await get()).toBe("token-2");
   });
 
-  test("fifty calls that all get 401 replace the token once", async () => {
+  test("replaces the token once for fifty calls that all get 401", async () => {
     lms.state.answer = ({ authorization }) =>
       authorization === "Bearer token-1" ? { status: 401 } : { body: [] };
     const lists = await Promise.all(Array.from({ length: 50 }, () => lms.lineItems.list(columns())));
@@ -166,7 +166,7 @@ describe("asking for a token", () => {
     expect(lms.assertions).toHaveLength(2);
   });
 
-  test("an assertion does not follow a redirect", async () => {
+  test("does not follow a redirect with an assertion", async () => {
     const stranger = await startStranger();
     lms.state.tokenAnswer = () => ({ status: 307, headers: { location: `${stranger.url}/token` } });
     await expect(get()).rejects.toMatchObject({ code: "lms-token-unavailable", temporary: true });
@@ -174,12 +174,12 @@ describe("asking for a token", () => {
     await stranger.close();
   });
 
-  test("a token endpoint that asks to wait makes scores wait, not fail", async () => {
+  test("makes scores wait, not fail, if the token endpoint asks to wait", async () => {
     lms.state.tokenAnswer = () => ({ status: 429, headers: { "retry-after": "40" } });
     expect(await lms.scores.send(column(), score)).toEqual({ kind: "busy", retryAfterMs: 40_000 });
   });
 
-  test("only scopes that the launch granted are asked for", async () => {
+  test("asks only for scopes that the launch granted", async () => {
     const [, , scoreScope] = allGradeScopes;
     const granted = [scoreScope ?? "", "https://purl.imsglobal.org/spec/lti-nrps/scope/x"];
     await lms.scores.send({ ...column(), scopes: granted }, score);
@@ -190,7 +190,7 @@ describe("asking for a token", () => {
 describe("a list in pages", () => {
   const list = () => lms.lineItems.list(columns());
 
-  test("a page in the middle that asks to wait is asked for again, and what was read is kept", async () => {
+  test("repeats a page in the middle that asks to wait, and keeps what was read", async () => {
     let refusals = 2;
     lms.state.answer = ({ url }): Reply => {
       if (!url.includes("page=2")) return { headers: link("/2/lineitems?page=2"), body: [item(1)] };
@@ -202,7 +202,7 @@ describe("a list in pages", () => {
     expect(lms.seen).toHaveLength(4);
   });
 
-  test("an LMS that only ever asks to wait is left alone after a while", async () => {
+  test("is given up after a while if the LMS always asks to wait", async () => {
     lms.state.answer = ({ url }): Reply =>
       url.includes("page=2")
         ? {
@@ -215,13 +215,13 @@ describe("a list in pages", () => {
     expect(lms.seen).toHaveLength(7);
   });
 
-  test("the first page is not waited for: nothing is lost by coming back", async () => {
+  test("does not wait for its first page, as nothing is lost by coming back", async () => {
     lms.state.answer = () => ({ status: 429, headers: { "retry-after": "9" } });
     await expect(list()).rejects.toMatchObject({ code: "lms-busy", details: { retryAfterMs: 9_000 } });
     expect(lms.seen).toHaveLength(1);
   });
 
-  test("a long wait is not sat out", async () => {
+  test("does not wait for long", async () => {
     lms.state.answer = ({ url }): Reply =>
       url.includes("page=2")
         ? { status: 429, headers: { "retry-after": "600" } }
@@ -230,16 +230,16 @@ describe("a list in pages", () => {
     expect(lms.seen).toHaveLength(2);
   });
 
-  test("a JSON 403 is no throttling, whatever it says", async () => {
+  test("does not take a JSON 403 for throttling, whatever it says", async () => {
     lms.state.answer = () => ({ status: 403, body: { errors: "Rate Limit Exceeded" } });
     await expect(list()).rejects.toMatchObject({ code: "lms-not-allowed", temporary: false });
     expect(await lms.scores.send(column(), score)).toMatchObject({ kind: "refused", code: "lms-status-403" });
   });
 
   test.each([
-    ["of length", 0, 500],
-    ["of entries", 5_000, 25],
-  ])("pages without end %s are given up", async (_of, length, most) => {
+    ["by their length", 0, 500],
+    ["by their entries", 5_000, 25],
+  ])("is given up if pages are endless %s", async (_of, length, most) => {
     const body = JSON.stringify(Array.from({ length }, () => ({ id: lms.url }))).padEnd(190_000);
     lms.state.answer = ({ url }) => ({
       headers: link(`/2/lineitems?page=${Number(/page=(\d+)/.exec(url)?.[1] ?? 0) + 1}`),
@@ -249,12 +249,12 @@ describe("a list in pages", () => {
     expect(lms.seen.length).toBeLessThan(most);
   });
 
-  test("a next page that cannot be read is an error, not the end of the list", async () => {
+  test("fails, and does not end, at a next page that cannot be read", async () => {
     lms.state.answer = () => ({ headers: { link: '<http://[>; rel="next"' }, body: [item(1)] });
     await expect(list()).rejects.toMatchObject({ code: "lms-list-broken" });
   });
 
-  test("a redirect to another host is not followed: no token leaves", async () => {
+  test("does not follow a redirect to another host, so that no token leaves", async () => {
     const stranger = await startStranger();
     lms.state.answer = () => ({ status: 302, headers: { location: `${stranger.url}/lineitems` } });
     await expect(list()).rejects.toMatchObject({ code: "lms-moved", temporary: true });
@@ -270,7 +270,7 @@ describe("a list in pages", () => {
     ["null", "null"],
     ["a text", '"x"'],
     ["nothing", ""],
-    ["a page for people", "<html>"],
+    ["an HTML page", "<html>"],
   ])("%s in place of a list is an error for columns and for results", async (_name, body) => {
     lms.state.answer = () => ({ body });
     await expect(list()).rejects.toMatchObject({ code: "lms-reply-unreadable" });
@@ -278,23 +278,23 @@ describe("a list in pages", () => {
     await expect(lms.scores.readResult(column(), "9")).rejects.toMatchObject({ temporary: true });
   });
 
-  test("entries that are none, or lead nowhere, are left out", async () => {
+  test("leaves out entries that are invalid or lead nowhere", async () => {
     const bad = [null, 7, {}, { id: "/li/1" }, { id: "javascript:alert(1)" }, { id: 5 }, { id: "ftp://x/1" }];
     lms.state.answer = () => ({ body: [...bad, { ...item(1), label: null, scoreMaximum: "20" }] });
     expect(await list()).toMatchObject([{ label: "", scoreMaximum: 20 }]);
   });
 
-  test("Canvas tells no result of somebody who is no student", async () => {
+  test("is empty in Canvas for somebody who is not a student", async () => {
     lms.state.answer = () => ({ body: [] });
     expect(await lms.scores.readResult(column(), "9")).toBeNull();
   });
 });
 
-describe("a column that is made or changed", () => {
+describe("creating or changing a column", () => {
   const make = () =>
     lms.lineItems.create(columns(), { label: "Attendance", scoreMaximum: 100, resourceId: "r" });
 
-  test.each(["/li/7?x=1", "LMS/li/7?x=1"])("the address may come in Location alone: %s", async (location) => {
+  test.each(["/li/7?x=1", "LMS/li/7?x=1"])("accepts an address in Location alone: %s", async (location) => {
     lms.state.answer = () => ({ status: 201, headers: { location: location.replace("LMS", lms.url) } });
     expect(await make()).toEqual({
       id: `${lms.url}/li/7?x=1`,
@@ -308,15 +308,15 @@ describe("a column that is made or changed", () => {
 
   test.each([
     ["no address at all", { status: 201, body: {} }],
-    ["an address that is none", { status: 201, body: { id: "column 7" } }],
+    ["an invalid address", { status: 201, body: { id: "column 7" } }],
     ["a text", { status: 201, body: '"made"' }],
     ["a page", { status: 200, body: "<html>" }],
-  ])("a reply with %s is an error, after which it is looked for", async (_name, reply) => {
+  ])("fails after a reply with %s, so that it is looked for", async (_name, reply) => {
     lms.state.answer = () => reply;
     await expect(make()).rejects.toMatchObject({ code: "lms-reply-unreadable" });
   });
 
-  test("a new name is cut like a first one, and no character in two", async () => {
+  test("cuts a new name like a first one, and never inside a character", async () => {
     lms.state.answer = ({ method, body }) => (method === "PUT" ? { body } : { body: item(1) });
     const label = `${"A".repeat(99)}👩 and more`;
     const changed = await lms.lineItems.update(columns(), item(1).id, { label });
@@ -324,7 +324,7 @@ describe("a column that is made or changed", () => {
     expect((await lms.lineItems.update(columns(), item(1).id, { scoreMaximum: 5 })).label).toBe("L1");
   });
 
-  test("a column that cannot be read is not written", async () => {
+  test("writes no column that cannot be read", async () => {
     lms.state.answer = () => ({ status: 500 });
     await expect(lms.lineItems.update(columns(), item(1).id, { label: "x" })).rejects.toMatchObject({
       temporary: true,
@@ -333,7 +333,7 @@ describe("a column that is made or changed", () => {
   });
 });
 
-describe("an LMS that does not speak HTTP well", () => {
+describe("an LMS with broken HTTP", () => {
   const rawServer = async (answer: string | ((write: (text: string) => boolean) => void)) => {
     const heard: string[] = [];
     const server = createRawServer((socket) => {
@@ -357,7 +357,7 @@ describe("an LMS that does not speak HTTP well", () => {
   ];
   const limits = { timeoutMs: 300, maxBytes: 10_000 };
 
-  test("nothing is asked for work that another process has taken over", async () => {
+  test("is not called for work that another process has claimed", async () => {
     const asked = vi.fn(() => Promise.resolve(new Response("[]")));
     const lost = { until: 0, extend: () => Promise.resolve(false) };
     const ask = () => createRequester(asked, limits)({ method: "GET", url: "https://lms.test/" });
@@ -399,7 +399,7 @@ describe("an LMS that does not speak HTTP well", () => {
     });
   });
 
-  test("the tool says who asks, with its release and address, to LMS and classroom", async () => {
+  test("the tool names itself, with its release and address, to LMS and classroom", async () => {
     const userAgent = userAgentOf("https://tool.example");
     expect(userAgent).toMatch(/^spaces-lti\/\d+\.\d+\.\d+ \(\+https:\/\/tool\.example\)$/);
     const server = await rawServer("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n[1]");
@@ -420,7 +420,7 @@ describe("an LMS that does not speak HTTP well", () => {
   });
 });
 
-describe("small print", () => {
+describe("details of headers and addresses", () => {
   const now = Date.UTC(2026, 10, 21, 9, 0, 0);
   test.each([
     [null, null],
@@ -453,7 +453,7 @@ describe("small print", () => {
     ["https://lms.test/li", "https://lms.test/li?limit=5&tag=a%26b"],
     ["https://lms.test/li?sig=a%2Fb~%20c==", "https://lms.test/li?sig=a%2Fb~%20c==&limit=5&tag=a%26b"],
     ["https://lms.test/li?limit=9&x&tag=old&limit=8", "https://lms.test/li?x&limit=5&tag=a%26b"],
-  ])("the query of %s is kept letter by letter", (address, expected) => {
+  ])("the query of %s is kept to the letter", (address, expected) => {
     expect(withQuery(address, { limit: "5", tag: "a&b", none: undefined })).toBe(expected);
   });
 

@@ -35,7 +35,7 @@ const score = {
 describe("access tokens", () => {
   const get = () => lms.accessTokens.get(lms.registration, ["b", "a", "b"]);
 
-  test("a token is asked for once and reused until its last minute", async () => {
+  test("are requested once and reused until their last minute", async () => {
     expect(await get()).toBe("token-1");
     lms.state.now += 3600_000 - 61_000;
     expect(await get()).toBe("token-1");
@@ -44,13 +44,13 @@ describe("access tokens", () => {
     expect(lms.assertions).toHaveLength(2);
   });
 
-  test("ten callers at the same moment share one request", async () => {
+  test("are requested once by ten callers at the same moment", async () => {
     const tokens = await Promise.all(Array.from({ length: 10 }, get));
     expect(new Set(tokens)).toEqual(new Set(["token-1"]));
     expect(lms.assertions).toHaveLength(1);
   });
 
-  test("the assertion is what the security framework asks for, and back-dated", async () => {
+  test("come for an assertion as in the security framework, back-dated", async () => {
     await get();
     lms.state.now += 4_000_000;
     await get();
@@ -66,7 +66,7 @@ describe("access tokens", () => {
     expect(first?.header).toMatchObject({ kid: published[0]?.kid });
   });
 
-  test("an LMS with its own authorization server is the audience", async () => {
+  test("of an LMS with its own authorization server have that as audience", async () => {
     await lms.accessTokens.get({ ...lms.registration, tokenAudience: "https://auth.lms.test" }, ["a"]);
     expect(lms.assertions[0]?.payload["aud"]).toBe("https://auth.lms.test");
   });
@@ -91,7 +91,7 @@ describe("access tokens", () => {
       undefined,
     ],
     ["the LMS has renamed it", [["old", "accepted"]], "new"],
-  ] as const)("the assertion's deployment where %s", async (_where, known, named) => {
+  ] as const)("are requested with the right deployment if %s", async (_where, known, named) => {
     const { id: registrationId } = lms.registration;
     for (const [deploymentId, status] of known)
       await lms.stores.deployments.record({ registrationId, deploymentId, status, firstSeenAt: 1 });
@@ -100,12 +100,12 @@ describe("access tokens", () => {
     expect(lms.assertions[0]?.payload["https://purl.imsglobal.org/spec/lti/claim/deployment_id"]).toBe(named);
   });
 
-  test("the store never holds a readable token", async () => {
+  test("are never stored readable", async () => {
     await get();
     expect(JSON.stringify([...lms.stores.accessTokens.all.values()])).not.toContain("token-1");
   });
 
-  test("a refusal says what the LMS said, even in Moodle's broken JSON, and no token", async () => {
+  test("are refused with the LMS's reason, even in Moodle's broken JSON", async () => {
     lms.state.tokenAnswer = () => ({ status: 400, body: '{"error" : ""kid" invalid, invalid_client"}' });
     await expect(get()).rejects.toMatchObject({ code: "lms-key-refused", temporary: true });
     lms.state.now += 61_000;
@@ -113,7 +113,7 @@ describe("access tokens", () => {
     await expect(get()).rejects.toMatchObject({ temporary: true, details: { retryAfterMs: 7000 } });
   });
 
-  test("a 401 that stays a 401 is tried twice, not forever", async () => {
+  test("with a 401 that stays a 401 are tried twice, not forever", async () => {
     lms.state.answer = () => ({ status: 401, body: "" });
     await expect(lms.lineItems.list(columns())).rejects.toMatchObject({ code: "lms-not-allowed" });
     expect(lms.seen).toHaveLength(2);
@@ -128,7 +128,7 @@ describe("grade columns", () => {
     scoreMaximum: 10,
   });
 
-  test("filters join the query the address has, under the exact media type", async () => {
+  test("are filtered beside the query of their address, with the exact media type", async () => {
     lms.state.answer = () => ({ body: [item(1)] });
     await lms.lineItems.list(columns(), { resourceId: "spaces attendance", tag: "t&g" });
     expect(lms.seen[0]).toMatchObject({
@@ -138,7 +138,7 @@ describe("grade columns", () => {
     });
   });
 
-  test("Moodle's malformed page links are followed: typographic quotes and escaped ampersands", async () => {
+  test("are read over Moodle's malformed page links, with typographic quotes and escaped ampersands", async () => {
     lms.state.answer = ({ url }) => {
       const link = Buffer.from(
         `<${lms.url}/2/lineitems?type_id=1&amp;from=0>; rel=“first”, <${lms.url}/2/lineitems?type_id=1&amp;from=2>; rel=“next”, <${lms.url}/x>; rel=“last”`,
@@ -154,7 +154,7 @@ describe("grade columns", () => {
     ['; title="a, <b>; rel=last"; rel="next"', ["L1", "L2"]],
     ['; rel="next"; title="c:\\\\, <d>; rel=last"', ["L1", "L2"]],
     ['; title="say \\"x\\"; rel=next"; rel="last"', ["L1"]],
-  ])("a page link with %s is read as one", async (parameters, labels) => {
+  ])("are read over a page link with %s", async (parameters, labels) => {
     const link = `<${lms.url}/2/lineitems?from=2>${parameters}`;
     lms.state.answer = ({ url }) =>
       url.includes("from=2") ? { body: [item(2)] } : { headers: { link }, body: [item(1)] };
@@ -162,7 +162,7 @@ describe("grade columns", () => {
     expect(found.map(({ label }) => label)).toEqual(labels);
   });
 
-  test("pages that lead in a circle, or to another host, are an error and never a short list", async () => {
+  test("fail, and are never a short list, if pages form a circle or lead to another host", async () => {
     lms.state.answer = () => ({
       headers: { link: `<${lms.url}/2/lineitems?type_id=1>; rel="next"` },
       body: [],
@@ -176,7 +176,7 @@ describe("grade columns", () => {
     ["moodle", 255],
     ["canvas", 255],
     ["other", 100],
-  ] as const)("a label is cut to what %s can hold", async (family, length) => {
+  ] as const)("have a label cut to the length for %s", async (family, length) => {
     await restart(family);
     lms.state.answer = ({ body }) => ({ status: 201, body: { ...Object(JSON.parse(body)), id: item(4).id } });
     const made = await lms.lineItems.create(columns(), { label: "A".repeat(300), scoreMaximum: 100 });
@@ -190,33 +190,27 @@ describe("grade columns", () => {
     ["moodle", [null]],
     ["canvas", [null]],
     ["other", ["link-7"]],
-  ] as const)(
-    "a column is tied to its link where others are perhaps not shown: %s",
-    async (family, links) => {
-      await restart(family);
-      lms.state.answer = () => ({ status: 201, body: item(4) });
-      await lms.lineItems.create(columns(), tied);
-      expect(posted()).toEqual(links);
-    },
-  );
+  ] as const)("are tied to their link if others may not be shown: %s", async (family, links) => {
+    await restart(family);
+    lms.state.answer = () => ({ status: 201, body: item(4) });
+    await lms.lineItems.create(columns(), tied);
+    expect(posted()).toEqual(links);
+  });
 
-  test.each([400, 404, 422])("a column whose link is refused with %i has none", async (status) => {
+  test.each([400, 404, 422])("have no link if it is refused with %i", async (status) => {
     lms.state.answer = ({ body }) =>
       body.includes("resourceLinkId") ? { status } : { status: 201, body: item(4) };
     expect(await lms.lineItems.create(columns(), tied)).toMatchObject({ id: item(4).id });
     expect(posted()).toEqual(["link-7", null]);
   });
 
-  test.each([403, 500, 503])(
-    "a new column that is answered %i is not tried without its link",
-    async (status) => {
-      lms.state.answer = () => ({ status });
-      await expect(lms.lineItems.create(columns(), tied)).rejects.toThrow();
-      expect(posted()).toEqual(["link-7"]);
-    },
-  );
+  test.each([403, 500, 503])("are not tried without their link after %i", async (status) => {
+    lms.state.answer = () => ({ status });
+    await expect(lms.lineItems.create(columns(), tied)).rejects.toThrow();
+    expect(posted()).toEqual(["link-7"]);
+  });
 
-  test("a change is written back whole, with the fields we do not know; 204 is a success", async () => {
+  test("are written back whole, with unknown fields; 204 is a success", async () => {
     const whole = { ...item(2), resourceLinkId: "7", tag: "quiz", "https://x.test/ext": { a: 1 } };
     lms.state.answer = ({ method }) => (method === "PUT" ? { status: 204 } : { body: whole });
     const changed = await lms.lineItems.update(columns(), whole.id, { label: "New" });
@@ -224,13 +218,13 @@ describe("grade columns", () => {
     expect(JSON.parse(lms.seen[1]?.body ?? "")).toEqual({ ...whole, label: "New" });
   });
 
-  test("a stranger's column on another host is left out", async () => {
+  test("of another tool on another host are left out", async () => {
     lms.state.answer = () => ({ body: [{ ...item(1), id: "https://evil.example/lineitems/1" }, item(2)] });
     expect(await lms.lineItems.list(columns())).toMatchObject([{ label: "L2" }]);
   });
 
   test.each(["spaces-lti-attendance", "spaces-lti-session-evt_1"])(
-    "a column with our mark %s on another host is an error that says what to do, not one that is missing",
+    "with our mark %s on another host fail with what to do, and do not count as missing",
     async (resourceId) => {
       const elsewhere = { ...item(1), id: "https://evil.example/lineitems/1", resourceId };
       lms.state.answer = ({ method }) => ({ body: method === "POST" ? elsewhere : [elsewhere] });
@@ -241,7 +235,7 @@ describe("grade columns", () => {
     },
   );
 
-  test("a new column is not taken from another host, whatever its mark, body or Location says", async () => {
+  test("are never accepted from another host, whatever their mark, body or Location says", async () => {
     const replies: Reply[] = [
       { status: 201, body: { ...item(1), id: "https://evil.example/lineitems/1" } },
       { status: 201, headers: { location: "https://evil.example/lineitems/1" } },
@@ -253,26 +247,26 @@ describe("grade columns", () => {
     }
   });
 
-  test("a column that is read or changed keeps the address it was asked at", async () => {
+  test("keep their address when they are read or changed", async () => {
     lms.state.answer = () => ({ body: { ...item(1), id: "https://evil.example/lineitems/1" } });
     expect(await lms.lineItems.get(columns(), item(1).id)).toMatchObject({ id: item(1).id });
     const changed = await lms.lineItems.update(columns(), item(1).id, { label: "New" });
     expect(changed).toMatchObject({ id: item(1).id });
   });
 
-  test("a deleted column is named so", async () => {
+  test("that were deleted are reported as such", async () => {
     lms.state.answer = () => ({ status: 404 });
     await expect(lms.lineItems.get(columns(), item(1).id)).rejects.toMatchObject({ code: "lms-not-found" });
   });
 
-  test("without the right, nothing is asked and the sentence says what to do", async () => {
+  test("are not requested without the right, and the sentence says what to do", async () => {
     await expect(lms.lineItems.list({ ...columns(), scopes: [] })).rejects.toThrow(/administrator/);
     expect(lms.seen).toEqual([]);
   });
 });
 
 describe("scores", () => {
-  test("/scores goes before the query, with comment, maximum and a timestamp to the millisecond", async () => {
+  test("go to /scores before the query, with comment, maximum and a timestamp to the millisecond", async () => {
     expect(await lms.scores.send(scoreTarget(), score)).toEqual({ kind: "accepted" });
     expect(lms.seen[0]).toMatchObject({
       method: "POST",
@@ -290,7 +284,7 @@ describe("scores", () => {
     });
   });
 
-  test("clearing sends no score at all", async () => {
+  test("are cleared by sending no score at all", async () => {
     await lms.scores.send(scoreTarget(), { ...score, score: null, comment: null });
     expect(lms.seen[0]?.body).not.toMatch(/scoreGiven|scoreMaximum|comment/);
   });
@@ -368,7 +362,7 @@ describe("scores", () => {
   });
 
   test.each(["moodle", "other"] as const)(
-    "%s: a grade above the maximum that is not taken says so, and never that the person is no student",
+    "in %s above a refused maximum say so, and never that the person is not a student",
     async (family) => {
       await restart(family);
       const above = { ...score, score: 100.5 };
@@ -388,7 +382,7 @@ describe("scores", () => {
     },
   );
 
-  test("a token that cannot be had is an outcome, not an exception", async () => {
+  test("without a token have an outcome, not an exception", async () => {
     lms.state.tokenAnswer = () => ({ status: 500 });
     expect(await lms.scores.send(scoreTarget(), score)).toMatchObject({ kind: "unreachable" });
     lms.state.tokenAnswer = () => ({ status: 400, body: { error: "invalid_client" } });
@@ -398,7 +392,7 @@ describe("scores", () => {
     });
   });
 
-  test("Canvas opens no new attempt and gets an unchanged comment only once; Moodle gets it always", async () => {
+  test("open no new attempt in Canvas and repeat no comment there, while Moodle always gets it", async () => {
     for (const family of ["canvas", "moodle"] as const) {
       await restart(family);
       await lms.scores.send(scoreTarget(), score);
@@ -416,7 +410,7 @@ describe("scores", () => {
     }
   });
 
-  test("one result is asked for by person, all results without a limit", async () => {
+  test("are read for one person, or for all without a limit", async () => {
     lms.state.answer = ({ url }) => ({
       body: url.includes("user_id")
         ? [{ id: "x", userId: "9", resultScore: 50, resultMaximum: 200, comment: "c" }]
@@ -449,7 +443,7 @@ describe("scores", () => {
     expect(lms.seen[0]?.accept).toBe("application/vnd.ims.lis.v2.resultcontainer+json");
   });
 
-  test("an error never repeats a token or what the LMS echoed", async () => {
+  test("fail without repeating a token or what the LMS echoed", async () => {
     lms.state.answer = () => ({ status: 500, body: "Tessa Teacher token-1" });
     const thrown: unknown = await lms.lineItems.list(columns()).catch((error: unknown) => error);
     expect(`${String(thrown)} ${JSON.stringify(thrown)}`).not.toMatch(/Tessa|token-1/);
@@ -462,7 +456,7 @@ describe("the roster", () => {
     membershipsUrl: `${lms.url}${path}`,
   });
 
-  test("all pages are read, and the role is filtered here when Moodle's next page drops it", async () => {
+  test("is read on all pages, with the role filtered here if Moodle's next page drops it", async () => {
     lms.state.answer = ({ url }) =>
       url.includes("from=1")
         ? {
@@ -490,7 +484,7 @@ describe("the roster", () => {
     expect(lms.seen[0]?.accept).toBe("application/vnd.ims.lti-nrps.v2.membershipcontainer+json");
   });
 
-  test("Moodle is asked for a thousand people at a time, as it takes seconds for each", async () => {
+  test("is read from Moodle a thousand people at a time, as each takes seconds", async () => {
     lms.state.answer = () => ({ body: { members: [] } });
     await lms.roster.list({ ...people(), registration: { ...lms.registration, family: "moodle" } });
     await lms.roster.list(people());
@@ -498,7 +492,7 @@ describe("the roster", () => {
     expect(limits).toEqual(["1000", null]);
   });
 
-  test("a mentor is no student, an assistant is an instructor, and inactive members are marked", async () => {
+  test("has mentors as guests, assistants as instructors, and marks inactive members", async () => {
     const lis = "http://purl.imsglobal.org/vocab/lis/v2/membership";
     lms.state.answer = () => ({
       body: {

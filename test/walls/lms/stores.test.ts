@@ -23,7 +23,7 @@ const succeeded = (all: PromiseSettledResult<unknown>[]) =>
   all.filter(({ status }) => status === "fulfilled").length;
 
 describe("what the LMS wall remembers", () => {
-  test("a person launches over the real stores, once", async () => {
+  test("a person launches once with the real stores", async () => {
     const memory = createLmsStores();
     const tool = await startTool({
       ...memory,
@@ -44,7 +44,7 @@ describe("what the LMS wall remembers", () => {
     await tool.close();
   });
 
-  test("a registration comes back as it was put in, and a second one never replaces it", async () => {
+  test("a registration comes back unchanged, and a second one never replaces it", async () => {
     await registrations.insert(registration);
     await expect(registrations.insert({ ...registration, id: "reg_x", name: "Evil" })).rejects.toMatchObject({
       code: "registration-exists",
@@ -58,7 +58,7 @@ describe("what the LMS wall remembers", () => {
     expect((await registrations.find("reg_1"))?.active).toBe(false);
   });
 
-  test("a deployment is what its first launch made it, also with others at the same moment", async () => {
+  test("a deployment stays what its first launch made it, even with others at the same moment", async () => {
     const first = {
       registrationId: "reg_1",
       deploymentId: "7:a",
@@ -73,7 +73,7 @@ describe("what the LMS wall remembers", () => {
     expect(await deployments.listOf("reg_1")).toEqual([{ ...first, status: "accepted", decidedAt: 5 }]);
   });
 
-  test("an invitation is taken by one of ten, and can be given back by that one only", async () => {
+  test("an invitation is used by one of ten, and can be returned only by that one", async () => {
     await invitations.insert({ id: "inv_1", environment: "staging", expiresAt: 100, usedAt: null });
     expect(await invitations.take("inv_1", 100)).toBeNull();
     const all = await many(() => invitations.take("inv_1", 50));
@@ -91,7 +91,7 @@ describe("what the LMS wall remembers", () => {
     await nonces.use("reg_2", "n1", until);
   });
 
-  test("of ten keys made for the same generation one is kept", async () => {
+  test("one of ten keys made for the same generation is kept", async () => {
     let n = 0;
     const key = () => ({
       kid: `key_${(n += 1)}`,
@@ -112,7 +112,7 @@ describe("what the LMS wall remembers", () => {
     expect(await toolKeys.list()).toHaveLength(2);
   });
 
-  test("an access token is replaced by the next, and only the very one is dropped", async () => {
+  test("an access token is replaced by the next, and only the exact one is dropped", async () => {
     const token = {
       registrationId: "reg_1",
       scopes: "a b",

@@ -28,7 +28,7 @@ const today = registrationRequest(tool, { family: "canvas", ...offer });
 const object = z.record(z.string(), z.unknown());
 const todaysTool = object.parse(today[toolConfiguration]);
 const lines = (body: unknown) => descriptionLines(body) ?? [];
-/** As Canvas answers: its own members, and neither policies nor empty ones of ours. */
+/** What Canvas answers: its own members, and neither policies nor our empty members. */
 const shown = (change: Record<string, unknown> = {}) => ({
   ...today,
   client_id: "client-1",
@@ -54,16 +54,16 @@ function describedAs(change: Partial<ToolDescribed>): void {
   lms.registration.description = { uri, offer, lines: lines(today), sentAt: null, ...change };
 }
 
-describe("A description compared", () => {
+describe("Comparing a description", () => {
   test.each<[string, Record<string, unknown>, { added: string[]; gone: string[] } | null]>([
     [
-      "the same, in another order",
+      "finds nothing in another order",
       { claims: ["locale", "sub", "email", "name", "iss", "given_name", "family_name"] },
       null,
     ],
-    ["empty members that the LMS adds", { secondary_domains: [], vendor: null }, null],
+    ["ignores empty members that the LMS adds", { secondary_domains: [], vendor: null }, null],
     [
-      "another text",
+      "finds another text",
       { description: "Old" },
       {
         added: [
@@ -73,7 +73,7 @@ describe("A description compared", () => {
       },
     ],
     [
-      "a parameter that came",
+      "finds a new parameter",
       {
         custom_parameters: {
           ...object.parse(todaysTool["custom_parameters"]),
@@ -83,7 +83,7 @@ describe("A description compared", () => {
       { added: ["custom_parameters.spaces_section_ids: $Canvas.course.sectionIds"], gone: [] },
     ],
     [
-      "a parameter that went",
+      "finds a removed parameter",
       { custom_parameters: { ...object.parse(todaysTool["custom_parameters"]), old: "1" } },
       { added: [], gone: ["custom_parameters.old: 1"] },
     ],
@@ -92,7 +92,7 @@ describe("A description compared", () => {
     expect(descriptions().gap(lms.registration)).toEqual(gap);
   });
 
-  test("a message that came", () => {
+  test("finds a new message", () => {
     describedAs({ lines: lines(shown({ messages: [] })) });
     const gap = descriptions().gap(lms.registration);
     expect(gap?.gone).toEqual([]);
@@ -100,7 +100,7 @@ describe("A description compared", () => {
     expect(gap?.added).toContain("messages.LtiResourceLinkRequest.custom_parameters.space_learners: near");
   });
 
-  test("is bounded, whatever an LMS answers", () => {
+  test("is limited, whatever an LMS answers", () => {
     const parameters = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, at) => [`p${at}`, "x".repeat(5_000)]),
     );
@@ -110,7 +110,7 @@ describe("A description compared", () => {
     expect(Math.max(...found.map((line) => line.length))).toBeLessThanOrEqual(300);
   });
 
-  test("is nothing for an LMS that was added by hand", () => {
+  test("finds nothing for an LMS that was added by hand", () => {
     delete lms.registration.description;
     expect(descriptions().gap(lms.registration)).toBeNull();
   });
@@ -130,7 +130,7 @@ function descriptions() {
 }
 
 describe("Canvas", () => {
-  test("is asked below the registration's address, with a token of that scope alone, which is not kept", async () => {
+  test("is called below the registration's address, with a token for that scope alone, which is not stored", async () => {
     expect(new Set(await descriptions().read(lms.registration))).toEqual(new Set(lines(shown())));
     expect(lms.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
       "GET /api/lti/registrations/7/configuration",
@@ -139,7 +139,7 @@ describe("Canvas", () => {
     expect([...lms.stores.accessTokens.all]).toEqual([]);
   });
 
-  test("gets the whole of today's registration", async () => {
+  test("gets today's complete registration", async () => {
     await descriptions().send(lms.registration);
     expect(lms.seen[0]).toMatchObject({ method: "PUT", contentType: "application/json" });
     expect(JSON.parse(lms.seen[0]?.body ?? "")).toEqual(JSON.parse(JSON.stringify(today)));
@@ -159,21 +159,21 @@ describe("Canvas", () => {
       /answers with 401.*Admin/,
     ],
     [
-      "objects to the content",
+      "refuses the content",
       { status: 422, body: { errors: ["scope is invalid"] } },
       "registration-refused",
       /refused the change \(status 422\): scope is invalid/,
     ],
     ["fails", { status: 500 }, "lms-failed", /500/],
-    ["asks to slow down", { status: 403, body: "403 Forbidden (Rate Limit Exceeded)" }, "lms-busy", /./],
+    ["asks for a pause", { status: 403, body: "403 Forbidden (Rate Limit Exceeded)" }, "lms-busy", /./],
     [
-      "redirects to its log-in",
+      "redirects to its login",
       { status: 302, headers: { location: "https://evil.example/" } },
       "lms-moved",
       /elsewhere/,
     ],
-    ["answers with a page", { body: "<html>" }, "lms-reply-unreadable", /./],
-    ["answers with another JSON", { body: { client_id: "client-1" } }, "lms-reply-unreadable", /description/],
+    ["answers with an HTML page", { body: "<html>" }, "lms-reply-unreadable", /./],
+    ["answers with other JSON", { body: { client_id: "client-1" } }, "lms-reply-unreadable", /description/],
     [
       "answers about another tool",
       { body: { ...shown(), client_id: "other" } },
@@ -182,7 +182,7 @@ describe("Canvas", () => {
     ],
     ["does not answer", "hang", "lms-unreachable", /127\.0\.0\.1/],
     ["hangs up", "cut", "lms-unreachable", /127\.0\.0\.1/],
-  ])("%s: words for the administrator", async (_what, answer, code, words) => {
+  ])("%s: the administrator gets an explanation", async (_what, answer, code, words) => {
     lms.state.answer = () => answer;
     const thrown: unknown = await descriptions()
       .send(lms.registration)
@@ -192,7 +192,7 @@ describe("Canvas", () => {
     expect(lms.seen.length).toBe(1);
   });
 
-  test("withholds the scope: it says where to allow it, and no other call to this LMS is paused", async () => {
+  test("withholds the scope: the message says where to allow it, and no other call to this LMS is paused", async () => {
     lms.state.tokenAnswer = () => ({ status: 400, body: { error: "invalid_scope" } });
     const thrown: unknown = await descriptions()
       .read(lms.registration)
@@ -218,7 +218,7 @@ describe("Registering", () => {
   }
   const at = (path: string) => (url: string) => `${url}${path}`;
 
-  test("Canvas offers the scope: it is asked for, and the registration's address is kept", async () => {
+  test("requests the scope if Canvas offers it, and stores the registration's address", async () => {
     const { asked, description } = await registered("canvas", [score, scope], at("/api/lti/registrations/7"));
     expect(asked).toBe(true);
     expect(description).toMatchObject({ uri: `${world.url}/api/lti/registrations/7`, sentAt: null });
@@ -228,17 +228,17 @@ describe("Registering", () => {
   test.each<[string, string[], (url: string) => unknown]>([
     ["the scope is not offered", [score], at("/api/lti/registrations/7")],
     ["the LMS gives no address", [score, scope], () => undefined],
-    ["the address is no text", [score, scope], () => 7],
-    ["the address is none", [score, scope], () => "registrations/7"],
+    ["the address is not a text", [score, scope], () => 7],
+    ["the address is invalid", [score, scope], () => "registrations/7"],
     ["the address is on another host", [score, scope], () => "https://evil.example/api/lti/registrations/7"],
     ["the address is on another port", [score, scope], (url) => url.replace(/:\d+$/, ":1/x")],
-  ])("a Canvas takes no changes where %s; the registration works", async (_why, offered, uri) => {
+  ])("allows no changes if %s, but the registration works", async (_why, offered, uri) => {
     const { asked, description } = await registered("canvas", offered, uri);
     expect(asked).toBe(offered.includes(scope));
     expect(description).toMatchObject({ uri: null });
   });
 
-  test("credentials and queries of the address are left out", async () => {
+  test("leaves out credentials and queries of the address", async () => {
     const { description } = await registered(
       "canvas",
       [scope],
@@ -248,7 +248,7 @@ describe("Registering", () => {
   });
 
   test.each(["moodle", "sakai"])(
-    "%s is never asked, whatever it offers, and nothing is kept",
+    "never requests it from %s, whatever is offered, and stores nothing",
     async (product) => {
       const { asked, description } = await registered(product, [score, scope], at("/r/7"));
       expect({ asked, description }).toEqual({ asked: false, description: undefined });

@@ -16,7 +16,7 @@ function world() {
 }
 
 describe("our keys", () => {
-  test("two instances that need the first key at the same moment end up with one", async () => {
+  test("two instances that need the first key at the same moment get the same one", async () => {
     const { open } = world();
     const [one, two] = [open(), open()];
     const kids = await Promise.all(
@@ -26,7 +26,7 @@ describe("our keys", () => {
     expect(await one.publicKeys()).toHaveLength(1);
   });
 
-  test("an instance whose clock is a minute behind signs with the first key that another one made", async () => {
+  test("an instance whose clock is a minute behind signs with another one's first key", async () => {
     const { clock, open } = world();
     const first = await open().signingKey("reg_1");
     clock.time -= 60_000;
@@ -34,7 +34,7 @@ describe("our keys", () => {
     expect(await open().publicKeys()).toHaveLength(1);
   });
 
-  test("the key set over a rotation: the next key before it signs, the old one a day longer", async () => {
+  test("over a rotation, the next key is published before it signs, and the old one a day longer", async () => {
     const { clock, open } = world();
     const keys = open();
     const start = clock.time;
@@ -57,7 +57,7 @@ describe("our keys", () => {
     }
   });
 
-  test("a second rotation while the next key waits leads to that same key", async () => {
+  test("a second rotation while the next key waits returns the same key", async () => {
     const { clock, open } = world();
     const keys = open();
     await keys.signingKey("reg_1");
@@ -81,7 +81,7 @@ describe("our keys", () => {
     expect((await two.publicKeys()).map(({ kid }) => kid)).toEqual([made[0].kid]);
   });
 
-  test("a rotation that broke off before the old key was withdrawn is completed by the next try", async () => {
+  test("a rotation that was interrupted before the old key was withdrawn is completed by the next try", async () => {
     const { clock, stores, open } = world();
     const keys = open();
     await keys.signingKey("reg_1");
@@ -94,7 +94,7 @@ describe("our keys", () => {
     expect((await keys.publicKeys()).map((key) => key.kid)).toEqual([kid]);
   });
 
-  test("a leaked key leaves the key set immediately, even one that is not in use yet", async () => {
+  test("a leaked key leaves the key set immediately, even before it is used", async () => {
     const { open } = world();
     const keys = open();
     await keys.signingKey("reg_1");
@@ -103,17 +103,17 @@ describe("our keys", () => {
     const { kid } = await keys.replaceNow("reg_1");
     expect((await keys.signingKey("reg_1")).kid).toBe(kid);
     expect((await keys.list("reg_1")).filter(({ retiredAt }) => retiredAt === null)).toHaveLength(1);
-    expect(await keys.publicKeys()).toHaveLength(2); // this one, and the one of the other LMS
+    expect(await keys.publicKeys()).toHaveLength(2); // this one, and the other LMS's
   });
 
-  test("no key signs longer than 30 days; each is published a day before it signs and a day after", async () => {
+  test("no key signs for more than 30 days, and each is published from a day before until a day after", async () => {
     const { clock, open } = world();
     const keys = open();
     const firstSeen = new Map<string, number>();
     const lastSigned = new Map<string, number>();
     const signedFrom = new Map<string, number>();
     const first = (await keys.signingKey("reg_1")).kid;
-    // Hour by hour, as LMSs call, with one renewal a day, as the job does.
+    // Hour by hour, as LMSs call, with one renewal a day, like the job.
     for (const start = clock.time; clock.time < start + 100 * 24 * hour; clock.time += hour) {
       if ((clock.time - start) % (24 * hour) === 0) await keys.renew("reg_1");
       const published = (await keys.publicKeys()).map(({ kid }) => kid);
@@ -131,7 +131,7 @@ describe("our keys", () => {
     }
   });
 
-  test("keys that began to sign on one day are renewed on several", async () => {
+  test("keys that began to sign on the same day are renewed on different days", async () => {
     const { clock, open } = world();
     const keys = open();
     const ids = Array.from({ length: 40 }, (_, n) => `reg_${n}`);
@@ -148,7 +148,7 @@ describe("our keys", () => {
     expect(perDay.slice(0, 23)).toEqual(Array(23).fill(0));
   });
 
-  test("a renewal by three processes makes one key, and one that broke off is completed by the next", async () => {
+  test("three processes renew a key once, and an interrupted renewal is completed by the next", async () => {
     const { clock, stores, open } = world();
     const first = (await open().signingKey("reg_1")).kid;
     clock.time += 30 * 24 * hour;
@@ -164,7 +164,7 @@ describe("our keys", () => {
     expect(await open().renew("reg_of_nobody"), "an LMS that was never called").toBeNull();
   });
 
-  test("withdrawn keys are deleted a week later, and only they", async () => {
+  test("only withdrawn keys are deleted, a week later", async () => {
     const { clock, open } = world();
     const keys = open();
     await keys.signingKey("reg_1");
@@ -179,7 +179,7 @@ describe("our keys", () => {
     expect(later).not.toBe(kid);
   });
 
-  test("a new SECRET_KEY opens what the previous one sealed, and resealing makes the previous one needless", async () => {
+  test("a new SECRET_KEY opens what the previous one sealed, which nobody needs after resealing", async () => {
     const [old, current] = [
       "the old secret key of at least 32 bytes",
       "the new secret key of at least 32 bytes",
@@ -206,7 +206,7 @@ describe("our keys", () => {
     });
   });
 
-  test("a sealed key moved to another key's place does not open", async () => {
+  test("a sealed key moved to another key's record does not open", async () => {
     const { stores, open } = world();
     await open().signingKey("reg_1");
     await open().signingKey("reg_2");

@@ -36,7 +36,7 @@ const launch = (returnUrl: string | null, change: Partial<Launch> = {}): Launch 
   ...change,
 });
 
-describe("The way back to the course", () => {
+describe("The link back to the course", () => {
   test.each([
     [
       "Moodle's course page, without the sesskey",
@@ -45,7 +45,7 @@ describe("The way back to the course", () => {
       "https://moodle.test/course/view.php?id=2",
     ],
     [
-      "Moodle's in a folder of its host",
+      "Moodle's in a subfolder of its host",
       moodleInFolder,
       "https://uni.test/moodle/mod/lti/return.php?course=12&sesskey=a",
       "https://uni.test/moodle/course/view.php?id=12",
@@ -57,13 +57,13 @@ describe("The way back to the course", () => {
       "https://canvas.test/courses/7",
     ],
     [
-      "another LMS's address as it is",
+      "another LMS's address unchanged",
       other,
       "https://lms.test/portal/site/BIO-1#top",
       "https://lms.test/portal/site/BIO-1",
     ],
     [
-      "another LMS's with ids of things",
+      "another LMS's with ids in it",
       other,
       "https://lms.test/return?course_id=_1_1&content_id=_2_1",
       "https://lms.test/return?course_id=_1_1&content_id=_2_1",
@@ -72,7 +72,7 @@ describe("The way back to the course", () => {
     expect(courseUrlOf(registration, launch(returnUrl))).toBe(courseUrl);
   });
 
-  test("may be on a school's own host in Canvas's cloud, which the services of the same launch name", () => {
+  test("may be on a school's own host in Canvas's cloud, if the services of the same launch name it", () => {
     const given = "https://school.instructure.com/courses/7/external_content/success/external_tool_redirect";
     const services = { membershipsUrl: "https://school.instructure.com/api/lti/courses/7/names_and_roles" };
     expect(courseUrlOf(cloud, launch(given, services))).toBe("https://school.instructure.com/courses/7");
@@ -81,7 +81,7 @@ describe("The way back to the course", () => {
 
   test.each([
     ["no address", moodle, null],
-    ["no address at all", moodle, "not an address"],
+    ["an invalid address", moodle, "not an address"],
     ["a script", moodle, "javascript:alert(1)"],
     ["a file", moodle, "file:///etc/passwd"],
     ["another host", moodle, "https://evil.test/mod/lti/return.php?course=2"],
@@ -90,19 +90,19 @@ describe("The way back to the course", () => {
     ["a name and password", moodle, "https://moodle.test@evil.test/mod/lti/return.php?course=2"],
     ["a password for the LMS", moodle, "https://a:b@moodle.test/course"],
     [
-      "Moodle's address with a course that is no number",
+      "Moodle's address with a course that is not a number",
       moodle,
       "https://moodle.test/mod/lti/return.php?course=2%26x&sesskey=a",
     ],
-    ["a person's key in another LMS's address", other, "https://lms.test/return?course_id=1&sesskey=abc"],
+    ["a personal key in another LMS's address", other, "https://lms.test/return?course_id=1&sesskey=abc"],
     ["a token in an id", other, `https://lms.test/return?id=${"x".repeat(65)}`],
     ["a session in the path", other, "https://lms.test/return;jsessionid=ABC"],
     [
-      "a person's own page",
+      "a personal page",
       canvas,
       "https://canvas.test/users/178/external_content/success/external_tool_redirect",
     ],
-    ["an address without end", other, `https://lms.test/${"x".repeat(1_100)}`],
+    ["an endless address", other, `https://lms.test/${"x".repeat(1_100)}`],
   ])("is unknown with %s", (_what, registration, returnUrl) => {
     expect(courseUrlOf(registration, launch(returnUrl))).toBeNull();
   });

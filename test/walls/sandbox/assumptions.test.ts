@@ -19,7 +19,7 @@ import { closedAfterEach } from "../../support/closed-after-each.ts";
 
 const open = closedAfterEach();
 
-/** Every moment is this one: what is told in two ways must be the same to the millisecond. */
+/** All times are this one, so that differently written times must agree to the millisecond. */
 const monday = Date.parse("2026-09-14T10:00:00.000Z");
 const stillClock: Clock = { now: () => monday, sleep: systemClock.sleep };
 const hour = 3_600_000;
@@ -42,7 +42,7 @@ const clientOf = (classroom: StandInClassroom, turned: Turned) =>
     apiKey: "key-1",
   });
 
-/** The ids that the classroom gives, by the names used here: they are others in every run. */
+/** Replaces the classroom's ids, which differ in every run, by the names used here. */
 function anonymous(value: unknown, ids: ReadonlyMap<string, string>): unknown {
   const text = JSON.stringify(value, (_name, each: unknown) =>
     typeof each === "string" ? (ids.get(each) ?? each) : each,
@@ -50,11 +50,11 @@ function anonymous(value: unknown, ids: ReadonlyMap<string, string>): unknown {
   return JSON.parse(text);
 }
 
-/** What of an alert means the same however it is worded. */
+/** The parts of an alert that mean the same however they are worded. */
 const alertOf = (alert: AlertReply | null) =>
   alert === null ? null : { ...alert, status: null, priority: null };
 
-/** Everything the tool does with the classroom, and what it then knows. */
+/** Does everything the tool does with the classroom, and returns what it then knows. */
 async function wholeJob(turned: Turned): Promise<{ known: unknown; told: unknown }> {
   const hook = await service((_asked, response) => response.end());
   const classroom = await standIn(turned, `${hook.url}/`);
@@ -130,22 +130,22 @@ async function wholeJob(turned: Turned): Promise<{ known: unknown; told: unknown
 }
 
 const borne = assumptionNames.filter((name) => !(name in lmsAssumptions) && assumptions[name] !== "nobody");
-/** What these change is not what is compared here: how often and when webhooks come, ids of their sessions, and words. */
+/** These change only what is not compared here: how often and when webhooks come, ids of their sessions, and texts. */
 const repliesDiffer: ReadonlySet<AssumptionName> = new Set([
   "webhooksComeOnce",
   "webhooksInOrder",
   "transcriptWord",
 ]);
 
-describe("the tool knows the same of a classroom where", () => {
-  test.each(borne)("%s is turned round", async (name) => {
+describe("the tool knows the same about a classroom when", () => {
+  test.each(borne)("%s is reversed", async (name) => {
     const usual = await wholeJob(nothingTurned);
     const turned = await wholeJob(new Set([name]));
     expect(turned.known).toEqual(usual.known);
     if (!repliesDiffer.has(name)) expect(withoutSessions(turned.told)).toEqual(withoutSessions(usual.told));
   });
 
-  test("all of them are turned round together", async () => {
+  test("all of them are reversed together", async () => {
     const usual = await wholeJob(nothingTurned);
     expect((await wholeJob(new Set(borne))).known).toEqual(usual.known);
   });

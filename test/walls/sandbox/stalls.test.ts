@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { listen } from "../../../sandbox/listen.ts";
 import { watchStalls } from "../../../sandbox/stand-in-classroom/traffic.ts";
 
-/** Sends a request when it is told to, on a new connection or on its latest one, while the test's own thread stands still. */
+/** Sends a request on command, on a new connection or on its latest one, while the test's own thread is blocked. */
 const sender = `
   const { parentPort, workerData } = require("node:worker_threads");
   const { connect } = require("node:net");
@@ -29,7 +29,7 @@ function busyFor(ms: number): void {
   while (performance.now() < end);
 }
 
-/** A server that is busy for `perConnection` ms with each new connection, and how long each request may have waited. */
+/** A server that is busy for `perConnection` ms with each new connection, with how long each request may have waited. */
 async function startServer(perConnection: number) {
   const stalls = watchStalls();
   const mayHaveWaited: number[] = [];
@@ -45,7 +45,7 @@ async function startServer(perConnection: number) {
     () => server.close().closeAllConnections(),
     () => worker.terminate(),
   );
-  /** Stands still until a request is here, and for `ms` more. */
+  /** Blocks until a request is here, and for `ms` more. */
   const sendAndStandStill = (anew: boolean, ms: number) => {
     const told = new Int32Array(new SharedArrayBuffer(4));
     worker.postMessage({ anew, told });
@@ -55,9 +55,9 @@ async function startServer(perConnection: number) {
   return { stalls, mayHaveWaited, sendAndStandStill };
 }
 
-describe("A stand-in that stood still", () => {
+describe("A stand-in that was blocked", () => {
   test.each([0, 5, 11, 12, 13, 14, 20])(
-    "knows how long a request may have waited, also on a connection that takes %d ms to be accepted",
+    "knows how long a request may have waited, even on a connection that takes %d ms to be accepted",
     async (perConnection) => {
       const { mayHaveWaited, sendAndStandStill } = await startServer(perConnection);
       for (const anew of [true, false, true]) {

@@ -59,7 +59,7 @@ async function pageOf(url: string) {
 }
 
 describe("the stand-in classroom's API", () => {
-  test("answers the fifth call within a second with 429 and Retry-After, and passes again a second later", async () => {
+  test("answers the fifth call within a second with 429 and Retry-After, and accepts calls a second later", async () => {
     let now = 1_000_000;
     const clock: Clock = { now: () => now, sleep: (ms, signal) => systemClock.sleep(ms, signal) };
     const classroom = await startClassroom({ rateLimit: true, clock });
@@ -79,7 +79,7 @@ describe("the stand-in classroom's API", () => {
   test.each([
     ["arrivals", [404, 404, 404, 404, 404]],
     ["replies", [404, 404, 404, 404, 429]],
-  ] as const)("counts %s for the limit, as it is told", async (limitCounts, expected) => {
+  ] as const)("counts %s for the limit as configured", async (limitCounts, expected) => {
     let now = 0;
     let delay = 0;
     const clock: Clock = {
@@ -92,7 +92,7 @@ describe("the stand-in classroom's API", () => {
     const replyTimes = { from: 1, to: 1 };
     const classroom = await startClassroom({ clock, rateLimit: true, limitCounts, replyTimes });
     const statuses: number[] = [];
-    // They come in good order; all but the last one are answered within a tenth of a second.
+    // They arrive evenly; all but the last one are answered within a tenth of a second.
     for (const [arrivesAt, takes] of [
       [0, 800],
       [300, 500],
@@ -110,7 +110,7 @@ describe("the stand-in classroom's API", () => {
   test.each([
     ["not encoded", (url: string) => url],
     ["encoded twice", (url: string) => encodeURIComponent(encodeURIComponent(url))],
-    ["of another origin", () => encodeURIComponent("https://elsewhere.example/spaces/1")],
+    ["on another origin", () => encodeURIComponent("https://elsewhere.example/spaces/1")],
   ])("refuses a redirectUrl that is %s", async (_title, spoil) => {
     const classroom = await startClassroom();
     const userId = await newUser(classroom, "participant");
@@ -123,7 +123,7 @@ describe("the stand-in classroom's API", () => {
 });
 
 describe("a Space page", () => {
-  test("a participant starts the call only together with skipCallHostCheck", async () => {
+  test("lets a participant start the call only with skipCallHostCheck", async () => {
     const classroom = await startClassroom();
     const ada = await newUser(classroom, "participant");
     const spaceId = await newSpace(classroom);
@@ -135,7 +135,7 @@ describe("a Space page", () => {
     expect(both.text).toContain("You started the call by joining.");
   });
 
-  test("a host is a user created as host, and a Space that names its hosts accepts them", async () => {
+  test("accepts as hosts users created as hosts, and those that the Space names", async () => {
     const classroom = await startClassroom();
     const [ada, bea, cyd] = [
       await newUser(classroom, "host", "Ada"),
@@ -168,7 +168,7 @@ describe("a Space page", () => {
     expect((await call(classroom, "POST", "/spaces/create", nobody)).status).toBe(404);
   });
 
-  test("a login lives one hour and opens only its own Space", async () => {
+  test("accepts a login for one hour and only for its own Space", async () => {
     let now = 1_000_000;
     const clock: Clock = { now: () => now, sleep: (ms, signal) => systemClock.sleep(ms, signal) };
     const classroom = await startClassroom({ clock });
@@ -184,7 +184,7 @@ describe("a Space page", () => {
 });
 
 describe("the stand-in classroom's webhooks", () => {
-  test("an attendance mark is sent with the bearer secret, exactly as the document lists it", async () => {
+  test("send an attendance mark with the bearer secret, exactly as in the document", async () => {
     const { url, asked } = await service((_asked, response) => response.end());
     const classroom = await startClassroom({ webhookUrl: `${url}/hook` });
     const userId = await newUser(classroom, "participant");

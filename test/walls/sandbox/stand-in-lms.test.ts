@@ -10,7 +10,7 @@ import { startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lm
 import { createVisitor } from "../../../sandbox/visitor.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
-/** What the stand-ins refuse: if they were less strict, no other test would fail. The tests that use them hold the rest. */
+/** What the stand-ins refuse: if they were less strict, no other test would fail. The tests that use them check the rest. */
 
 const ags = "https://purl.imsglobal.org/spec/lti-ags/scope";
 const jsonOf = "application/vnd.ims.lis.v2.lineitem";
@@ -67,7 +67,7 @@ async function open(manners: "moodle" | "canvas", tokenPath: string, askPath: st
       body: JSON.stringify({ ...final, timestamp: new Date(now).toISOString(), ...score }),
     });
   };
-  /** Begins a launch. @returns what the LMS answers to the tool that asks for its token, as often as it asks. */
+  /** Begins a launch. @returns the LMS's answer to the tool's request for a token, as often as it asks */
   const begin = async () => {
     const visitor = createVisitor();
     visitor.addCookie(lms.url, lms.cookieFor("student1"));
@@ -118,7 +118,7 @@ describe("a Moodle", () => {
     [{ nonce: "" }, "invalid_request"],
     [{ login_hint: "12" }, "access_denied"],
     [{ client_id: "other" }, "unauthorized_client"],
-  ])("answers a launch with %o by %s at the tool", async (change, error) => {
+  ])("answers a launch with %o by %s to the tool", async (change, error) => {
     const page = await (await moodle.begin())(change);
     expect(page).toMatch(/action="https:(\/\/|&#47;&#47;)tool.test/);
     expect(page).toContain(`value="${error}"`);
@@ -135,7 +135,7 @@ describe("a Moodle", () => {
   });
 
   test.each(["*/*", "application/json", `${jsonOf}+json`])(
-    "refuses a list that is asked with Accept %s",
+    "refuses a list requested with Accept %s",
     async (accept) => {
       const answer = await moodle.call(`${ags}/lineitem`, addresses.lineItems, { headers: { accept } });
       expect(answer.status).toBe(400);
@@ -144,7 +144,7 @@ describe("a Moodle", () => {
 
   test.each([
     ["no label", { scoreMaximum: 1 }, 400],
-    ["a link nobody knows", { scoreMaximum: 1, label: "x", resourceLinkId: "999" }, 403],
+    ["an unknown link", { scoreMaximum: 1, label: "x", resourceLinkId: "999" }, 403],
     ["a label of 300 letters", { scoreMaximum: 1, label: "x".repeat(300) }, 502],
     ["a maximum of zero", { scoreMaximum: 0, label: "x" }, 201],
   ])("a column with %s", async (_what, item, status) => {
@@ -153,7 +153,7 @@ describe("a Moodle", () => {
     expect((await moodle.call(`${ags}/lineitem`, addresses.lineItems, made)).status).toBe(status);
   });
 
-  test("refuses a score within the second of the last one and before it", async () => {
+  test("refuses a score within the second of the last one, or before it", async () => {
     const post = (ms: number) =>
       moodle.postScore(column, {
         userId: zoe,
@@ -167,8 +167,8 @@ describe("a Moodle", () => {
 
   test.each([
     ["a teacher", { userId: "3" }, 400],
-    ["nobody known", { userId: "99999" }, 400],
-    ["a user id that is no number", { userId: "abc" }, 502],
+    ["an unknown person", { userId: "99999" }, 400],
+    ["a user id that is not a number", { userId: "abc" }, 502],
     ["an epoch timestamp", { timestamp: 1795200000 }, 400],
     ["an RFC 822 timestamp", { timestamp: "Fri, 20 Nov 2026 10:00:00 GMT" }, 400],
     ["no timestamp", { timestamp: undefined }, 400],
@@ -189,7 +189,7 @@ describe("a Canvas", () => {
   const column = new URL(canvasAddresses(canvas.lms.url, biology).lineItem(columnOf(canvas)));
   const usual = { userId: canvasIds.person(zoe), scoreGiven: 1, scoreMaximum: 1 };
 
-  test("refuses a score before the last one, but none of the same time", async () => {
+  test("refuses a score before the last one, but not at the same time", async () => {
     const earlier = { ...usual, timestamp: new Date(now - 1).toISOString() };
     const statuses = [];
     for (const score of [usual, usual, earlier])
@@ -198,16 +198,16 @@ describe("a Canvas", () => {
   });
 
   test.each([
-    ["for somebody who is no student", { userId: "3" }, 422],
+    ["for somebody who is not a student", { userId: "3" }, 422],
     ["without a maximum", { scoreMaximum: undefined }, 422],
     ["below zero", { scoreGiven: -1 }, 422],
-    ["with a time nobody can read", { timestamp: "yesterday" }, 400],
+    ["with an unreadable time", { timestamp: "yesterday" }, 400],
     ["for a student by their number", { userId: zoe }, 200],
   ])("a score %s", async (_what, change, status) => {
     expect((await canvas.postScore(column, { ...usual, ...change })).status).toBe(status);
   });
 
-  test("refuses a launch's second use of its hint", async () => {
+  test("refuses a second use of a launch's hint", async () => {
     const ask = await canvas.begin();
     expect(await ask()).toContain("id_token");
     expect(await ask()).toContain("launch_no_longer_valid");

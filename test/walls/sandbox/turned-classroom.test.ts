@@ -11,7 +11,7 @@ const open = closedAfterEach();
 
 const monday = Date.parse("2026-09-14T10:00:00.123Z");
 
-/** A clock that a test moves; whoever sleeps goes on at once, and how long they meant to is written down. */
+/** A clock that a test moves; sleepers wake immediately, and their times are recorded. */
 function movedClock() {
   let now = monday;
   const slept: number[] = [];
@@ -30,10 +30,10 @@ const idIn = (text: string, ...names: string[]) =>
     .map((name) => new RegExp(`"${name}":"?([^",}]+)`).exec(text)?.[1])
     .find((found) => found !== undefined) ?? "";
 
-/** Everything that can be heard of a classroom from outside, in a fixed course of events; ids and addresses are made alike. */
+/** Everything that a classroom sends, in a fixed course of events; ids and addresses are normalized. */
 async function heardOf(turned: Turned): Promise<unknown> {
   const { clock, slept, move } = movedClock();
-  // Refuses the first webhook, takes the second with 202 and the others with 200.
+  // Refuses the first webhook, answers the second with 202 and the others with 200.
   const statuses = [503, 202];
   const hook = await service((_asked, response) => response.writeHead(statuses.shift() ?? 200).end());
   const classroom = await startStandInClassroom({
@@ -174,10 +174,10 @@ function alike(heard: unknown): unknown {
 const names = assumptionNames.filter((name) => !(name in lmsAssumptions));
 const usual = heardOf(nothingTurned);
 
-test("what is heard of a classroom is the same twice", async () => {
+test("a classroom sends the same twice", async () => {
   expect(await heardOf(nothingTurned)).toEqual(await usual);
 });
 
-test.each(names)("where %s is turned round one hears it", async (name) => {
+test.each(names)("a classroom with %s reversed sends something else", async (name) => {
   expect(await heardOf(new Set([name]))).not.toEqual(await usual);
 });

@@ -14,7 +14,7 @@ await model.init();
 process.stdout.write("ready\n");
 await new Promise((resolve) => process.stdin.once("data", resolve));
 
-// Steps of two primes: each process meets every row once, in an order of its own, so neither walks ahead of the other.
+// Steps of two primes: each process meets every row once, in its own order, so that neither walks ahead of the other.
 const stride = owner === "left" ? 7919 : 3571;
 let next = 0;
 let won = 0;

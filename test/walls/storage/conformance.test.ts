@@ -32,7 +32,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
     await engine.discard();
   });
 
-  /** A new collection that takes any fields. */
+  /** A new collection that accepts any fields. */
   async function collection(rows: Row[] = [], indexes: Indexes = []): Promise<Model<Row>> {
     count += 1;
     const schema = new Schema<Row>({ _id: String }, loose);
@@ -60,7 +60,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
     return fields;
   }
 
-  /** The code of the error that an update of one document gives. */
+  /** The code of the error for an update of one document. */
   async function refusal(before: object, update: object): Promise<unknown> {
     const model = await collection([{ _id: "a", ...before }]);
     const outcome = await codeOf(model.updateOne({ _id: "a" }, update));
@@ -87,16 +87,19 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       ["with an index", [[{ v: 1 }]]],
     ];
 
-    test.each(indexings)("equality looks at type and value, and into lists, %s", async (_name, indexes) => {
-      const model = await collection(mixed, indexes);
-      expect(await ids(model, { v: 5 })).toBe("list number");
-      expect(await ids(model, { v: "5" })).toBe("text");
-      expect(await ids(model, { v: new Date(5) })).toBe("date");
-      expect(await ids(model, { v: true })).toBe("true");
-      expect(await ids(model, { v: { w: 5 } })).toBe("object");
-      expect(await ids(model, { v: [1, 5, "x"] })).toBe("list");
-      expect(await ids(model, { "v.w": 5 })).toBe("object");
-    });
+    test.each(indexings)(
+      "equality compares type and value, and looks into lists, %s",
+      async (_name, indexes) => {
+        const model = await collection(mixed, indexes);
+        expect(await ids(model, { v: 5 })).toBe("list number");
+        expect(await ids(model, { v: "5" })).toBe("text");
+        expect(await ids(model, { v: new Date(5) })).toBe("date");
+        expect(await ids(model, { v: true })).toBe("true");
+        expect(await ids(model, { v: { w: 5 } })).toBe("object");
+        expect(await ids(model, { v: [1, 5, "x"] })).toBe("list");
+        expect(await ids(model, { "v.w": 5 })).toBe("object");
+      },
+    );
 
     test.each(indexings)("null finds null and missing, %s", async (_name, indexes) => {
       const model = await collection(mixed, indexes);
@@ -179,7 +182,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await ids(model, { t: /e\$/ })).toBe("d");
     });
 
-    test("a list that is named by its position in another list is not looked into", async () => {
+    test("a list that is named by its position in another list is not searched", async () => {
       const model = await collection([
         { _id: "a", l: [[null, 5]] },
         { _id: "b", l: [5] },
@@ -230,7 +233,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await ids(model, { "s.id": { $exists: false } })).toBe("d");
     });
 
-    test("$size, ranges and null ask each list on the way, not what they add up to", async () => {
+    test("$size, ranges and null apply to each list on the way, not to their combination", async () => {
       const model = await collection([
         { _id: "a", s: [{ v: [1, 2] }, { v: [9] }] },
         { _id: "b", s: [{ v: 9 }] },
@@ -330,7 +333,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
   });
 
   describe("values", () => {
-    test("what is stored comes back as it was", async () => {
+    test("stored values come back unchanged", async () => {
       const stored = {
         text: 'Ünïcödé \u{1F600} \u0000 " \\ \n',
         number: -0.1,
@@ -345,7 +348,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await model.findById("a").lean()).toEqual({ _id: "a", ...stored });
     });
 
-    test("half a surrogate pair, which no UTF-8 can hold, becomes the sign for an unreadable one", async () => {
+    test("half a surrogate pair, which UTF-8 cannot hold, becomes the replacement character", async () => {
       const model = await collection([{ _id: "a", t: "half \ud83d of it", list: ["\udc00"] }]);
       expect(await model.findById("a").lean()).toMatchObject({ t: "half \ufffd of it", list: ["\ufffd"] });
       expect(await ids(model, { t: "half \ud83d of it" })).toBe("a");
@@ -376,7 +379,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
   });
 
   describe("updating", () => {
-    test("$set makes the way to a field, $unset removes it", async () => {
+    test("$set creates the path to a field, $unset removes the field", async () => {
       expect(await updated({ a: 1 }, { $set: { "b.c.d": 2, a: null } })).toEqual({
         a: null,
         b: { c: { d: 2 } },
@@ -387,13 +390,13 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await updated({ l: [1, 2, 3] }, { $unset: { "l.1": 1 } })).toEqual({ l: [1, null, 3] });
     });
 
-    test("$set by position fills up a list with nulls", async () => {
+    test("$set by position fills a list with nulls", async () => {
       expect(await updated({ l: [1] }, { $set: { "l.3": 4 } })).toEqual({ l: [1, null, null, 4] });
       expect(await updated({ l: [{ a: 1 }] }, { $set: { "l.0.b": 2 } })).toEqual({ l: [{ a: 1, b: 2 }] });
       expect(await updated({}, { $set: { "l.0": 1 } })).toEqual({ l: { "0": 1 } });
     });
 
-    test("$inc counts from nothing", async () => {
+    test("$inc counts from 0 if the field is missing", async () => {
       expect(await updated({ n: 5 }, { $inc: { n: -2, m: 3, "o.p": 1 } })).toEqual({
         n: 3,
         m: 3,
@@ -416,7 +419,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       });
     });
 
-    test("$push appends, also several, and cuts", async () => {
+    test("$push appends one or several values, and cuts", async () => {
       expect(await updated({ l: [1] }, { $push: { l: 2, m: 1 } })).toEqual({ l: [1, 2], m: [1] });
       expect(await updated({ l: [1] }, { $push: { l: [2, 3] } })).toEqual({ l: [1, [2, 3]] });
       expect(await updated({ l: [3, 1] }, { $push: { l: { $each: [2, 5], $slice: -3 } } })).toEqual({
@@ -425,7 +428,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await updated({ l: [1] }, { $push: { l: { $each: [], $slice: 0 } } })).toEqual({ l: [] });
     });
 
-    test("$addToSet adds what is not there", async () => {
+    test("$addToSet adds only missing values", async () => {
       expect(
         await updated({ l: [1, 1, { a: 1 }] }, { $addToSet: { l: { $each: [1, 2, 2, { a: 1 }] } } }),
       ).toEqual({ l: [1, 1, { a: 1 }, 2] });
@@ -443,7 +446,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       });
     });
 
-    test("$[name] means the elements of an array filter", async () => {
+    test("$[name] selects the elements of an array filter", async () => {
       expect(
         await updated(
           { l: [{ k: 1 }, { k: 5 }] },
@@ -500,7 +503,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await refusal({ n: "5" }, { $inc: { n: 1 } })).toBe(14);
       expect(await refusal({ n: null }, { $inc: { n: 1 } })).toBe(14);
       const model = await collection([{ _id: "a", n: 1 }]);
-      // Past mongoose, which would cast the operand.
+      // Bypasses mongoose, which would cast the operand.
       const untyped = Object.fromEntries([["n", JSON.parse('"1"')]]);
       expect(await codeOf(model.collection.updateOne({ n: 1 }, { $inc: untyped }))).toBe(14);
     });
@@ -512,14 +515,14 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await refusal({ l: 5 }, { $pull: { l: 5 } })).toBe(2);
     });
 
-    test("a way through a value that has no fields", async () => {
+    test("a path through a value that has no fields", async () => {
       expect(await refusal({ a: 5 }, { $set: { "a.b": 1 } })).toBe(28);
       expect(await refusal({ a: null }, { $set: { "a.b": 1 } })).toBe(28);
       expect(await refusal({ a: [1] }, { $set: { "a.b": 1 } })).toBe(28);
       expect(await refusal({ a: { b: "x" } }, { $inc: { "a.b.c": 1 } })).toBe(28);
     });
 
-    test("but for what takes out, where there is nothing", async () => {
+    test("but not removal along such a path", async () => {
       expect(await refusal({ a: 5 }, { $unset: { "a.b": 1 } })).toBe("none");
     });
 
@@ -535,7 +538,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await ids(model, {})).toBe("a");
     });
 
-    test("two operators on one path, or on a path and one below it", async () => {
+    test("two operators on one path, or on a path and a path below it", async () => {
       expect(await refusal({ a: 1 }, { $set: { a: 2 }, $inc: { a: 1 } })).toBe(40);
       expect(await refusal({ a: { b: 1 } }, { $set: { a: {} }, $unset: { "a.b": 1 } })).toBe(40);
     });
@@ -546,7 +549,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await codeOf(model.collection.updateOne({ n: 1 }, { $set: { _id: "a", n: 2 } }))).toBe("none");
     });
 
-    test("an array filter that is missing, and one that is not used", async () => {
+    test("a missing array filter, and an unused one", async () => {
       const model = await collection([{ _id: "a", l: [1] }]);
       const raw = model.collection;
       expect(await codeOf(raw.updateOne({ l: 1 }, { $set: { "l.$[x]": 5 } }))).toBe(2);
@@ -566,7 +569,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await model.findOne().lean()).toEqual({ _id: "a", k: { l: "x" }, m: 2, s: 1, made: true, c: 1 });
     });
 
-    test("a list of one value and a single branch are equalities, too", async () => {
+    test("a list of one value and a single branch count as equalities", async () => {
       const model = await collection();
       const seeds = async (filter: object): Promise<unknown> => {
         const { upsertedId } = await model.updateOne(filter, { $set: { s: 1 } }, { upsert: true });
@@ -585,7 +588,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       ).toBe(54);
     });
 
-    test("an upsert that finds its document leaves $setOnInsert out", async () => {
+    test("an upsert that finds its document ignores $setOnInsert", async () => {
       const model = await collection([{ _id: "a", n: 1 }]);
       const outcome = await model.updateOne(
         { _id: "a" },
@@ -596,7 +599,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await model.findOne().lean()).toEqual({ _id: "a", n: 1, m: 1 });
     });
 
-    test("findOneAndUpdate with upsert returns the new document, or null for the one before", async () => {
+    test("findOneAndUpdate with upsert returns the new document, or null as the one before", async () => {
       const model = await collection();
       const update = { $setOnInsert: { n: 1 } };
       expect(
@@ -618,7 +621,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
         ),
       );
       const outcomes = await Promise.all(attempts);
-      // MongoDB may answer a losing upsert with a duplicate key; it retries most of them by itself.
+      // MongoDB may answer a losing upsert with a duplicate key; it retries most of them itself.
       expect(outcomes.filter((outcome) => outcome !== "none" && outcome !== 11000)).toEqual([]);
       const found = await model.find().lean();
       expect(found).toHaveLength(1);
@@ -646,7 +649,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await model.findOneAndUpdate({ _id: "b" }, { $inc: { n: 1 } }).lean()).toBeNull();
     });
 
-    test("takes the first by the sort", async () => {
+    test("takes the first in sort order", async () => {
       const model = await collection(
         [3, 1, 2].map((n) => ({ _id: String(n), n, open: true })),
         [[{ open: 1, n: 1 }]],
@@ -667,7 +670,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await model.findOneAndDelete({ _id: "a" }).lean()).toBeNull();
     });
 
-    test("of many concurrent compare-and-set claims, each is won once", async () => {
+    test("each of many concurrent compare-and-set claims is won once", async () => {
       const model = await collection([{ _id: "a", owner: null, version: 0 }]);
       const claims = Array.from({ length: 40 }, (_, n) =>
         model
@@ -679,7 +682,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await model.findOne().lean()).toMatchObject({ version: 1 });
     });
 
-    test("no increment of two hundred concurrent ones is lost", async () => {
+    test("none of two hundred concurrent increments is lost", async () => {
       const model = await collection([{ _id: "a", n: 0 }]);
       await Promise.all(Array.from({ length: 200 }, () => model.updateOne({ _id: "a" }, { $inc: { n: 1 } })));
       expect(await model.findOne().lean()).toEqual({ _id: "a", n: 200 });
@@ -687,7 +690,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
   });
 
   describe("unique keys", () => {
-    test("a taken id or key is error 11000 and names the key", async () => {
+    test("a duplicate id or key is error 11000 and names the key", async () => {
       const model = await collection([{ _id: "a", k: "x", g: 1 }], [[{ g: 1, k: 1 }, { unique: true }]]);
       await expect(model.create({ _id: "a" })).rejects.toMatchObject({ code: 11000, keyPattern: { _id: 1 } });
       await expect(model.create({ _id: "b", k: "x", g: 1 })).rejects.toMatchObject({
@@ -716,7 +719,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await codeOf(model.create({ _id: "7", k: { a: 1 } }))).toBe(11000);
     });
 
-    test("a partial unique key binds only the documents it covers", async () => {
+    test("a partial unique key applies only to the documents it covers", async () => {
       const partial = { unique: true, partialFilterExpression: { state: "open", n: { $gte: 5 } } };
       const model = await collection([], [[{ k: 1 }, partial]]);
       await model.create({ _id: "a", k: "x", state: "open", n: 5 });
@@ -730,7 +733,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await ids(model, { k: "x", state: "open", n: { $gte: 5 } })).toBe("c");
     });
 
-    test("insertMany stops at the first taken key when ordered, and continues otherwise", async () => {
+    test("insertMany stops at the first duplicate key when ordered, and continues otherwise", async () => {
       const model = await collection([{ _id: "2" }]);
       const rows = ["1", "2", "3"].map((_id) => ({ _id }));
       await expect(model.insertMany(rows)).rejects.toMatchObject({ code: 11000 });
@@ -769,7 +772,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await ids(model, { n: 2 })).toBe("b c d e");
     });
 
-    test("an unordered bulkWrite reports the operations that failed and does the others", async () => {
+    test("an unordered bulkWrite reports the operations that failed and runs the others", async () => {
       const model = await collection([{ _id: "a" }]);
       const operations = ["a", "b", "a", "c"].map((_id) => ({ insertOne: { document: { _id } } }));
       const failure: unknown = await model
@@ -785,7 +788,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
   });
 
   describe("indexes", () => {
-    test("a unique index cannot be made over documents that collide", async () => {
+    test("a unique index cannot be created over documents that collide", async () => {
       const model = await collection([
         { _id: "a", k: 1 },
         { _id: "b", k: 1 },
@@ -794,14 +797,14 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await model.listIndexes()).toMatchObject([{ name: "_id_" }]);
     });
 
-    test("the same index twice is one; the same name or key with other options is refused", async () => {
+    test("creating an index twice has no effect; the same name or key with other options is refused", async () => {
       const model = await collection([], [[{ k: 1 }]]);
       expect(await model.collection.createIndex({ k: 1 }, {}, {})).toBe("k_1");
       expect(await codeOf(model.collection.createIndex({ k: 1 }, { unique: true }, {}))).toBe(86);
       expect(await codeOf(model.collection.createIndex({ k: 1 }, { name: "other" }, {}))).toBe(85);
     });
 
-    test("expired documents go, others stay", async () => {
+    test("expired documents are deleted, others stay", async () => {
       const past = new Date(Date.now() - 120_000);
       const model = await collection(
         [
@@ -817,13 +820,13 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
         await database.sweepExpired();
         expect(await ids(model, {})).toBe("fresh never number text");
       } else {
-        // A server sweeps once a minute; that it knows the index is enough here.
+        // A server sweeps once a minute; here it is enough that it knows the index.
         expect(await model.listIndexes()).toContainEqual(expect.objectContaining({ expireAfterSeconds: 60 }));
       }
     });
   });
 
-  test("everything is there after closing and opening again", async () => {
+  test("everything is still there after closing and opening", async () => {
     const indexes: Indexes = [[{ k: 1 }, { unique: true }], [{ tags: 1 }]];
     const model = await collection([{ _id: "a", k: "x", at: new Date(1), tags: ["p", "q"] }], indexes);
     const { modelName, schema } = model;
@@ -844,7 +847,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
 
 const loose = { strict: false, strictQuery: false, versionKey: false, minimize: false } as const;
 
-/** The code of the error that an operation fails with, or "none". */
+/** The code of the error with which an operation fails, or "none". */
 async function codeOf(operation: PromiseLike<unknown>): Promise<unknown> {
   try {
     await operation;

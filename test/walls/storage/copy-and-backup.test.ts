@@ -31,7 +31,7 @@ async function open(url: string) {
   return database;
 }
 
-/** A database in which a class was taught. */
+/** A database after a class was taught. */
 async function taught() {
   const folder = await mkdtemp(join(root, "taught-"));
   const database = await open(`file:${folder}`);
@@ -55,7 +55,7 @@ async function taught() {
   return { folder, database, stores };
 }
 
-/** Beside a database that is new. */
+/** The same beside a new database. */
 async function taughtAndNew() {
   const { database } = await taught();
   const to = await open(`file:${join(root, "new")}`);
@@ -63,7 +63,7 @@ async function taughtAndNew() {
   return { database, to };
 }
 
-/** The folder of one that is closed, and the file of its backup. */
+/** The folder of a closed database, and the file of its backup. */
 async function backedUp() {
   const { folder, database } = await taught();
   const file = join(root, "backup.sqlite");
@@ -72,7 +72,7 @@ async function backedUp() {
   return { folder, file };
 }
 
-/** The first page keeps its name and the rest is nonsense, as after a disk error. */
+/** Keeps the name in the first page and overwrites the rest, as after a disk error. */
 async function damage(place: string): Promise<void> {
   const bytes = await readFile(place);
   await writeFile(place, bytes.fill(0x5a, 100));
@@ -88,7 +88,7 @@ describe("an institution that outgrows one machine", () => {
     targets.push(["a MongoDB", () => mongo.replace(/\/[^/?]*(\?|$)/, `/copy_${Date.now()}$1`)]);
   else console.warn("MONGODB_URL is not set: the copy to a MongoDB is not tried.");
 
-  test.each(targets)("copies everything to %s and finds it the same", async (_name, target) => {
+  test.each(targets)("copies everything to %s and finds it equal", async (_name, target) => {
     const { database } = await taught();
     const to = await open(target());
     await openStores(to.connection);
@@ -99,7 +99,7 @@ describe("an institution that outgrows one machine", () => {
     expect(registration).toMatchObject({ family: "moodle", active: true });
   });
 
-  test("copies what was stored with half a surrogate pair in it, which no other database can hold", async () => {
+  test("copies half a surrogate pair, which no other database can hold", async () => {
     const { folder, database } = await taught();
     const raw = new DatabaseSync(join(folder, "spaces.sqlite"));
     const half = JSON.stringify("Session \ud83d").slice(1, -1);
@@ -117,7 +117,7 @@ describe("an institution that outgrows one machine", () => {
     expect(copied).toMatchObject({ note: "Session \ufffd" });
   });
 
-  test("fails when somebody wrote during the copy, and no tool starts on the half copy", async () => {
+  test("gets an error if somebody wrote during the copy, and no tool starts on an incomplete copy", async () => {
     const { database, to } = await taughtAndNew();
     const copying = copyDatabase(
       { from: database.connection, to: to.connection },
@@ -136,7 +136,7 @@ describe("an institution that outgrows one machine", () => {
     await prepareSchema(to.connection);
   });
 
-  test("fails when the copy differs", async () => {
+  test("gets an error if the copy differs", async () => {
     const { database, to } = await taughtAndNew();
     let spoiled = false;
     const copying = copyDatabase(
@@ -157,7 +157,7 @@ describe("an institution that outgrows one machine", () => {
     expect(spoiled).toBe(true);
   });
 
-  test("an empty database has no records, a used one has", async () => {
+  test("a used database has records, an empty one has not", async () => {
     const { database, to } = await taughtAndNew();
     expect(await hasRecords(to.connection)).toBe(false);
     expect(await hasRecords(database.connection)).toBe(true);
@@ -184,13 +184,13 @@ describe("digests of documents", () => {
   ])("see %s", (_what, one, other) => {
     expect(digestOf(one)).not.toBe(digestOf(other));
   });
-  test("see a document that is there twice", () => {
+  test("see a document that exists twice", () => {
     expect(digestOf({ a: 1 }, { a: 1 })).not.toBe(digestOf({ a: 1 }));
   });
 });
 
 describe("an operator who backs up", () => {
-  test("gets everything in one file while the tool runs, and can go back to it", async () => {
+  test("gets everything in one file while the tool runs, and can restore it", async () => {
     const { folder, database } = await taught();
     const file = join(root, "backup.sqlite");
     const done = await backUp(folder, file, 0);
@@ -203,11 +203,11 @@ describe("an operator who backs up", () => {
     expect(restored.documents).toBe(done.documents);
     const again = await open(`file:${folder}`);
     expect(await storedCollection(again.connection, "members").countDocuments({})).toBe(31);
-    // The former file itself and no copy, of which a power cut could leave half.
+    // The earlier file itself, not a copy, of which a power cut could leave half.
     expect((await stat(join(folder, "spaces.sqlite.before-now"))).ino).toBe(before);
   });
 
-  test("cannot put a backup in place of a database that is being used", async () => {
+  test("cannot replace a database that is in use with a backup", async () => {
     const { folder } = await taught();
     const file = join(root, "backup.sqlite");
     await backUp(folder, file, 0);
@@ -216,12 +216,9 @@ describe("an operator who backs up", () => {
   });
 
   test.each([
-    [
-      "is no database any more",
-      (place: string) => writeFile(place, "Somebody's shopping list. ".repeat(500)),
-    ],
+    ["is not a database", (place: string) => writeFile(place, "Somebody's shopping list. ".repeat(500))],
     ["is damaged", damage],
-  ])("goes back to it when the present one %s, which is kept", async (_how, spoil) => {
+  ])("restores it when the current one %s, which is kept", async (_how, spoil) => {
     const { folder, file } = await backedUp();
     const place = join(folder, "spaces.sqlite");
     await spoil(place);
@@ -234,19 +231,19 @@ describe("an operator who backs up", () => {
     expect(await storedCollection(again.connection, "members").countDocuments({})).toBe(31);
   });
 
-  test("has to say that the present database may go", async () => {
+  test("must confirm that the current database may be replaced", async () => {
     const { folder, file } = await backedUp();
     expect(() => restore(file, folder, { replace: false, mark: "now", now: 0 })).toThrow(/--replace/);
   });
 
-  test("says in words that a folder cannot be created", async () => {
+  test("is told that a folder cannot be created", async () => {
     const { file } = await backedUp();
     expect(() => restore(file, join(file, "elsewhere"), { replace: false, mark: "now", now: 0 })).toThrow(
       /database folder .* can't be written/,
     );
   });
 
-  test("learns that a backup is damaged, and keeps what is there", async () => {
+  test("is told that a backup is damaged, and keeps the current database", async () => {
     const { folder, file } = await backedUp();
     await truncate(file, 20_000);
     expect(() => restore(file, folder, { replace: true, mark: "now", now: 0 })).toThrow(
@@ -256,7 +253,7 @@ describe("an operator who backs up", () => {
     expect(await storedCollection(again.connection, "members").countDocuments({})).toBe(31);
   });
 
-  test("does not overwrite an earlier backup, nor back up what is not there", async () => {
+  test("cannot overwrite an earlier backup, or back up a missing database", async () => {
     const { folder } = await taught();
     const file = join(root, "backup.sqlite");
     await writeFile(file, "somebody else's");

@@ -25,7 +25,7 @@ async function addCourse(contextId: string): Promise<string> {
   return course.id;
 }
 
-test("a course's settings are changed only by those who saw the latest", async () => {
+test("a course's settings are changed only by somebody who saw the latest ones", async () => {
   const id = await addCourse("1");
   const to = {
     settings: { ...defaultJoinSettings, galleryView: true },
@@ -40,7 +40,7 @@ test("a course's settings are changed only by those who saw the latest", async (
   expect(await stores.courses.find(id)).toMatchObject({ door: alwaysOpen, settingsRevision: revision + 1 });
 });
 
-test("settings that came from a copied course count as a change", async () => {
+test("settings taken from a copied course count as a change", async () => {
   const id = await addCourse("2");
   const taken = { settings: defaultJoinSettings, policy: defaultGradePolicy, door: around };
   await stores.courses.answerCopy(id, taken);
@@ -49,7 +49,7 @@ test("settings that came from a copied course count as a change", async () => {
   expect(await stores.courses.find(id)).toMatchObject({ door: around, settingsRevision: 1 });
 });
 
-test("what a link carries and what was chosen for it are kept apart", async () => {
+test("a link's own choice and a person's choice for it are stored separately", async () => {
   const key = { registrationId: "reg_1", deploymentId: "1", courseId: await addCourse("4"), linkId: "5" };
   const { id } = await stores.courseLinks.record(key, null, "lnk_4");
   await stores.courseLinks.changeSettings(id, 0, {
@@ -65,7 +65,7 @@ test("what a link carries and what was chosen for it are kept apart", async () =
   });
 });
 
-test("an entry window reads all sessions around now and the next ones, however many are planned, and of none that is over", async () => {
+test("an entry window reads all current sessions and the next ones, however many are planned, and no past ones", async () => {
   const courseId = await addCourse("5");
   const event = (eventId: string, startsAt: number | null, endsAt: number | null, more = {}) =>
     stores.events.save(eventOf({ eventId, startsAt, endsAt, courseId, ...more }));
@@ -89,7 +89,7 @@ test("an entry window reads all sessions around now and the next ones, however m
   expect(await read("lab")).toEqual(["in the lab"]);
 });
 
-test("whether a launch has named a person's sections is remembered", async () => {
+test("it is remembered whether a launch has named a person's sections", async () => {
   const key = { registrationId: "reg_1", courseId: "crs_6", personId: "per_1" };
   const facts = { role: "learner", testUser: false, listName: "a", lastLaunchAt: 1 } as const;
   const silent = await stores.members.recordLaunch(key, facts, null, "mem_1");
@@ -104,7 +104,7 @@ const key = { registrationId: "reg_1", deploymentId: "1", courseId: "crs_1" };
 const space = (id: string, spaceId: string) => ({ id, choice: { kind: "space", spaceId } as const });
 
 describe("A link of a course", () => {
-  test("is one, however many people open it first at the same moment, and each sees the choice", async () => {
+  test("is recorded once, however many people open it first at the same moment, and each sees the choice", async () => {
     const opened = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         stores.courseLinks.record({ ...key, linkId: "5" }, space("chc_1", "s1"), `lnk_${index}`),
@@ -114,14 +114,14 @@ describe("A link of a course", () => {
     expect(opened.every(({ choice }) => choice.kind === "space" && choice.spaceId === "s1")).toBe(true);
   });
 
-  test("opens the course's Space when it brings no choice, and the same id in another course is another link", async () => {
+  test("opens the course's Space without a choice, and is another link with the same id in another course", async () => {
     const here = await stores.courseLinks.record({ ...key, linkId: "6" }, space("chc_2", "s2"), "lnk_a");
     const there = await stores.courseLinks.record({ ...key, courseId: "crs_2", linkId: "6" }, null, "lnk_b");
     expect(there.id).not.toBe(here.id);
     expect(there.choice).toEqual({ kind: "course-space" });
   });
 
-  test("keeps what was chosen on our page until it brings another choice", async () => {
+  test("keeps the choice made on our page until it brings another one", async () => {
     const link = { ...key, linkId: "7" };
     const { id } = await stores.courseLinks.record(link, space("chc_3", "s3"), "lnk_c");
     await stores.courseLinks.choose(id, { kind: "space", spaceId: "ours" });
@@ -134,7 +134,7 @@ describe("A link of a course", () => {
   });
 });
 
-test("a kept choice is found within its LMS only", async () => {
+test("a stored choice is found only within its LMS", async () => {
   const choice = { id: "chc_9", ...key, choice: { kind: "session", eventId: "e" } as const, createdAt: 1 };
   await stores.linkChoices.insert(choice);
   expect(await stores.linkChoices.find("reg_1", "chc_9")).toEqual(choice);
@@ -160,7 +160,7 @@ describe("A column that moved in the gradebook", () => {
       { now: 1, newId: () => id },
     );
 
-  test("is written to by one key only", async () => {
+  test("is used by one key only", async () => {
     const one = await stores.columns.open({ ...column, key: "attendance" }, "col_1");
     const other = await stores.columns.open({ ...column, key: "session e" }, "col_2");
     expect(await stores.columns.couple(one.id, "5", "https://lms.test/items/1")).toBe(true);
@@ -174,7 +174,7 @@ describe("A column that moved in the gradebook", () => {
     expect(all.map(({ formerKey }) => formerKey)).toEqual([null, "attendance"]);
   });
 
-  test("or has other points gets every score again, and an attempt under way settles nothing", async () => {
+  test("or has other points gets every score again, and an unfinished attempt settles nothing", async () => {
     const { deliveries } = stores;
     await wantOf(attendance.personId, "dlv_1", 80);
     for (const again of ["retryColumn", "resendColumn"] as const) {
@@ -186,7 +186,7 @@ describe("A column that moved in the gradebook", () => {
     }
   });
 
-  test("sends nothing for a person without a score", async () => {
+  test("gets nothing for a person without a score", async () => {
     const nobody = { ...attendance, personId: "per_2" };
     const { deliveries } = stores;
     await wantOf(nobody.personId, "dlv_2", null);
@@ -202,12 +202,12 @@ const member = { registrationId: "reg_1", courseId: "crs_1" };
 const facts = { role: "learner", testUser: false, listName: "a", lastLaunchAt: 1 } as const;
 const environment = "production" as const;
 
-/** As it is stored. */
+/** The stored record. */
 async function stored(collection: string, filter: Record<string, string>) {
   return required(await connection.collection(collection).findOne(filter), `a record in ${collection}`);
 }
 
-test("a person made by a launch is stored with every field that a model would have given", async () => {
+test("a person created by a launch is stored with every field that a model would give", async () => {
   const told = { ...nobody, name: "Lena" };
   const { id } = await stores.people.record({ ...place, sub: "launched" }, told, {
     id: "per_1",
@@ -248,7 +248,7 @@ test("simultaneous launches of one newcomer all record the same person and membe
   expect(new Set(members.map(({ id }) => id)).size).toBe(1);
 });
 
-test("a guess whether a person was in the course before is put right", async () => {
+test("a wrong guess whether a person was in the course before is corrected", async () => {
   const key = { ...member, personId: "per_guess" };
   const first = await stores.members.recordLaunch(key, facts, ["7"], "mem_a", true);
   expect(first).toMatchObject({ id: "mem_a", sectionIds: ["7"], sectionsTold: true, student: true });

@@ -26,7 +26,7 @@ import { folderForAll, folderForTest } from "../../support/folders.ts";
 
 type Row = { _id: string; due: number; key: string; n: number; at?: Date; holder?: string };
 
-/** As a queue: due by an index, unique by another, with a path that none covers. */
+/** Like a queue: due by an index, unique by another, with a path without an index. */
 function rowsOf(connection: Connection) {
   const schema = new Schema<Row>(
     { _id: String, due: Number, key: String, n: Number, at: Date, holder: String },
@@ -36,7 +36,7 @@ function rowsOf(connection: Connection) {
   return connection.model<Row>("Row", schema);
 }
 
-/** Rows 0 to 9, of which bytes of 0 and 5 were changed on the disk. */
+/** Rows 0 to 9, with changed bytes of 0 and 5 on the disk. */
 const original = await folderForAll();
 beforeAll(async () => {
   const database = await openDatabase({ url: `file:${original}`, logger: silent });
@@ -84,7 +84,7 @@ async function expectNamed(asking: PromiseLike<unknown>, id: string): Promise<vo
   expect(String(thrown)).toMatch(/ of rows. Restore a backup .*or delete .*drop damaged rows/);
 }
 
-test("a note about the log that cannot be written ends neither the process nor the closing", async () => {
+test("a note about the log that cannot be written stops neither the process nor the closing", async () => {
   const note = join(folder, `${databaseFileName}.log`);
   await mkdir(note);
   await rows.create({ _id: "row11", due: 11, key: "key11", n: 11 });
@@ -96,12 +96,12 @@ test("a note about the log that cannot be written ends neither the process nor t
   expect(await readdir(folder)).toContain(databaseFileName);
 });
 
-describe("rows whose bytes were changed on the disk", () => {
+describe("rows with changed bytes on the disk", () => {
   test.each<[string, () => Promise<readonly { _id: string }[]>]>([
     ["all", () => rows.find().lean()],
     ["by an index", () => rows.find({ due: { $gte: 0 } }).lean()],
     ["by a path without an index", () => rows.find({ n: { $gte: 0 } }).lean()],
-    ["by what SQLite does not decide", () => rows.find({ key: { $not: /x/ } }).lean()],
+    ["by a filter that SQLite cannot decide", () => rows.find({ key: { $not: /x/ } }).lean()],
     ["in order", () => rows.find().sort({ due: 1 }).lean()],
     [
       "a page",
@@ -118,13 +118,13 @@ describe("rows whose bytes were changed on the disk", () => {
     expect((await list()).map(({ _id }) => _id).sort(), "again").toEqual(others);
   });
 
-  test("are not counted, where a list would not have them", async () => {
+  test("are not counted if a list would not have them", async () => {
     expect(await rows.distinct("n")).toHaveLength(8);
     expect(await rows.countDocuments({ n: { $gte: 0 } })).toBe(8);
     expect(await rows.countDocuments({ due: { $gte: 0 }, key: { $not: /x/ } })).toBe(8);
   });
 
-  test("do not stop the queue in which they are first", async () => {
+  test("do not stop a queue in which they are first", async () => {
     const claim = (holder: string) =>
       rows.findOneAndUpdate({ due: { $lte: 9 }, holder: null }, { holder }, { sort: { due: 1 } }).lean();
     const claimed: (string | undefined)[] = [];
@@ -137,9 +137,9 @@ describe("rows whose bytes were changed on the disk", () => {
     ["read by id", (id) => rows.findById(id).lean()],
     ["read by a unique key", (_id, key) => rows.findOne({ key }).lean()],
     ["updated", (id) => rows.updateOne({ _id: id }, { due: 3 })],
-    ["made where it is missing", (_id, key) => rows.updateOne({ key }, { n: 1 }, { upsert: true })],
+    ["created if missing", (_id, key) => rows.updateOne({ key }, { n: 1 }, { upsert: true })],
     ["deleted", (id) => rows.deleteOne({ _id: id })],
-    ["deleted by its id alone", (id) => rows.deleteMany({ _id: id })],
+    ["deleted by id alone", (id) => rows.deleteMany({ _id: id })],
   ])("are refused by name when one of them is %s", async (_what, ask) => {
     for (let again = 0; again < 2; again += 1) {
       await expectNamed(ask("row0", "key0"), "row0");
@@ -147,7 +147,7 @@ describe("rows whose bytes were changed on the disk", () => {
     }
   });
 
-  test("stay where others are deleted or changed, one by one or many", async () => {
+  test("stay when others are deleted or changed, one by one or many", async () => {
     expect((await rows.updateMany({ due: { $lte: 5 } }, { $set: { holder: "x" } })).matchedCount).toBe(4);
     expect((await rows.deleteMany({ due: { $lte: 4 } })).deletedCount).toBe(4);
     expect(await database.sweepExpired()).toBe(4);
@@ -155,7 +155,7 @@ describe("rows whose bytes were changed on the disk", () => {
     expect((await database.check()).damaged.map(({ id }) => id)).toEqual(["row0", "row5"]);
   });
 
-  test("are refused by name in a list that scores are computed from, which would be too low without one", async () => {
+  test("are refused by name in a list that scores are computed from, as scores would be too low without them", async () => {
     const schema = new Schema({ _id: String, courseId: String }, { versionKey: false }).index({
       courseId: 1,
     });
@@ -181,7 +181,7 @@ describe("rows whose bytes were changed on the disk", () => {
     }
   });
 
-  test("are logged once each, however often they are met", async () => {
+  test("are logged once each, however often they are read", async () => {
     for (let again = 0; again < 3; again += 1) await rows.find().lean();
     expect(logged).toHaveLength(2);
     expect(logged.map((line) => [/"id":"(\w+)"/.exec(line)?.[1], /"level":"(\w+)"/.exec(line)?.[1]])).toEqual(
@@ -192,11 +192,11 @@ describe("rows whose bytes were changed on the disk", () => {
     );
   });
 
-  test("stop an index that a release adds, by name", async () => {
+  test("stop a new index, which names them", async () => {
     await expectNamed(rows.collection.createIndex({ n: 1 }, {}, {}), "row0, row5");
   });
 
-  test("are named by the doctor, and deleted by the command that it names", async () => {
+  test("are named by the doctor, and deleted by the command that it suggests", async () => {
     const found = (await examineDatabase(database)).filter(({ level }) => level === "wrong");
     expect(found).toEqual([
       {
@@ -215,7 +215,7 @@ describe("rows whose bytes were changed on the disk", () => {
       text: "2 damaged record(s) of rows are deleted.",
     });
     await another.close();
-    // The process that knew them as damaged goes on: their places are taken by whole ones.
+    // The process that knew them as damaged continues, with whole rows in their place.
     await rows.create({ _id: "row0", due: 0, key: "key0", n: 0 });
     expect((await rows.findOne({ due: 0 }).lean())?._id).toBe("row0");
     expect(await rows.findOne({ key: "key0" }).lean()).toMatchObject({ _id: "row0" });
@@ -224,7 +224,7 @@ describe("rows whose bytes were changed on the disk", () => {
   });
 });
 
-test("a page of zeros is found by the full check, which continues after it", async () => {
+test("a page of zeros is found by the full check, which then continues", async () => {
   await database.close();
   const file = join(folder, databaseFileName);
   const sqlite = new DatabaseSync(file);
@@ -252,7 +252,7 @@ const variables = {
 };
 
 describe("what an earlier release left", () => {
-  test("an index whose SQL is another one today is made again, and found by", async () => {
+  test("an index whose SQL has changed is created again, and used", async () => {
     await database.dropDamaged("rows");
     const sqlite = new DatabaseSync(join(folder, databaseFileName));
     sqlite.exec(`DROP INDEX "i:rows:due_1"; CREATE INDEX "i:rows:due_1" ON "c:rows" (id)`);
@@ -305,19 +305,19 @@ describe("what an earlier release left", () => {
   );
 });
 
-describe("of a MongoDB's address and server the doctor says", () => {
+describe("about a MongoDB's address and server the doctor says", () => {
   const good: ServerFacts = { hello: { setName: "rs0" }, readPreference: "primary", retryWrites: true };
 
   test.each<[string, Partial<ServerFacts>, string[]]>([
-    ["nothing of a replica set", {}, []],
-    ["nothing of a sharded cluster", { hello: { msg: "isdbgrid" } }, []],
+    ["nothing for a replica set", {}, []],
+    ["nothing for a sharded cluster", { hello: { msg: "isdbgrid" } }, []],
     ["that it is a standalone", { hello: {} }, ["note standalone"]],
     [
-      "that it reads what is old",
+      "that it reads old data",
       { readPreference: "secondaryPreferred" },
       ["wrong readPreference=secondaryPreferred"],
     ],
-    ["that nothing is repeated", { retryWrites: false }, ["note retryWrites=false"]],
+    ["that no write is retried", { retryWrites: false }, ["note retryWrites=false"]],
   ])("%s", (_what, facts, expected) => {
     const found = judgeServer({ ...good, ...facts });
     expect(
@@ -326,7 +326,7 @@ describe("of a MongoDB's address and server the doctor says", () => {
     for (const { todo } of found) expect(todo).toMatch(/DATABASE_URL/);
   });
 
-  test("what the driver makes of an address", async () => {
+  test("how the driver reads an address", async () => {
     const server = await startMongoServer();
     const writes: unknown[] = [];
     const about = async (options: string) => {
@@ -346,13 +346,13 @@ describe("of a MongoDB's address and server the doctor says", () => {
       "readPreference=nearest",
       "retryWrites=false",
     ]);
-    // Whatever the address says of it.
+    // Whatever the address says about it.
     expect(writes).toEqual(["majority", "majority"]);
     await server.close();
   });
 });
 
-test("a command on a machine whose clock is a quarter of an hour ahead goes by the time of the store", async () => {
+test("a command on a machine whose clock is a quarter of an hour ahead uses the time of the store", async () => {
   const other = await folderForTest();
   const url = `file:${other}`;
   const opened = await openDatabase({ url, logger: silent });
@@ -378,7 +378,7 @@ describe("a command that only reads", () => {
   const list = (path: string) =>
     runCommand({ ...variables, DATABASE_URL: `file:${path}` }, ["platform", "list"]);
 
-  test("makes nothing in an empty folder, and says so", async () => {
+  test("creates nothing in an empty folder, and says so", async () => {
     const empty = await folderForTest();
     expect(await list(empty)).toEqual({
       code: 1,
@@ -388,7 +388,7 @@ describe("a command that only reads", () => {
     expect(await readdir(empty)).toEqual([]);
   });
 
-  test("makes no folder either", async () => {
+  test("does not create a folder", async () => {
     const missing = join(folder, "missing");
     expect((await list(missing)).err).toMatch(/missing does not exist. Set DATABASE_URL/);
     expect(await readdir(folder)).not.toContain("missing");

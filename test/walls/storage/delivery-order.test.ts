@@ -29,13 +29,13 @@ const want = (name: string, scores: Record<string, number | null>, summary = 1) 
     { now: 1, newId: () => course.deps.ids.id("dlv") },
   );
 
-/** The next score that waits comes to this. */
+/** Gives the next waiting score this change. */
 async function comesTo(change: DeliveryChange): Promise<void> {
   const claimed = await deliveries.claimDue("x", 10, 20);
   await deliveries.settle(claimed?.id ?? "", "x", claimed?.desired?.revision ?? 0, change);
 }
 
-/** Every delivery stands in the part of the list that its state belongs to. */
+/** Checks that every delivery is in the part of the list for its state. */
 async function allInPlace(): Promise<number> {
   const rows = await collectionsByModel(connection)("Delivery").find({}).toArray();
   const all = await deliveries.listOfCourse(key.registrationId, key.courseId);
@@ -50,7 +50,7 @@ const names = async (state: "delivered" | null = null) =>
   );
 
 describe("The position of a score in a course's list", () => {
-  test("is written down with its state, whatever happens to it", async () => {
+  test("is stored with its state, whatever happens to it", async () => {
     const accepted = { ...score(50), at: 5 };
     const foreign = { score: 9, maximum: 100, seenAt: 5 };
     await want("Ann", { attendance: 50, [sessionColumn("e1")]: null });
@@ -87,7 +87,7 @@ describe("The position of a score in a course's list", () => {
     expect(await deliveries.countByScoreState(key)).toMatchObject({ idle: 1, delivered: 0 });
   });
 
-  test("is by name, also after names have changed", async () => {
+  test("is by name, even after names have changed", async () => {
     for (const name of ["Cem", "Ann"]) await want(name, { attendance: 1 });
     expect(await names()).toEqual(["ann", "cem"]);
     const all = await deliveries.listOfCourse(key.registrationId, key.courseId);
@@ -100,7 +100,7 @@ describe("The position of a score in a course's list", () => {
 });
 
 describe("A course's members", () => {
-  test("are found by exactly their section", async () => {
+  test("are found by their exact section", async () => {
     await course.enrol("Ann", ["7"]);
     await course.enrol("Ben", ["77", 'a"7"b']);
     await course.enrol("Cem");
@@ -115,7 +115,7 @@ describe("A course's members", () => {
     expect(await members.headcounts(key)).toEqual({ learners: 3, instructors: 0, students: 3, inactive: 0 });
   });
 
-  test("of people the classroom knows are not looked at again", async () => {
+  test("are not read again once the classroom knows them", async () => {
     await course.enrol("Ann");
     await course.enrol("Ben");
     const unready = async () => (await members.listUnready(key)).map(({ personId }) => personId).sort();

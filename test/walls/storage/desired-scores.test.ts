@@ -14,7 +14,7 @@ const ids = () => {
   return () => `dlv_${(last += 1)}`;
 };
 
-/** A computation of Ann's score; `meanwhile` happens between its reading and its writing, once. */
+/** A computation of Ann's score; `meanwhile` happens once between its read and its write. */
 async function want(
   score: number | null,
   seen: SeenInputs,
@@ -57,7 +57,7 @@ describe("Of two computations of one score at the same time", () => {
     ["more facts", seen(1, 2), seen(1, 1)],
     ["a newer policy", seen(2, 1), seen(1, 1)],
     ["both", seen(2, 2), seen(1, 1)],
-  ])("the one that saw %s stays, whichever comes first", async (_what, more, less) => {
+  ])("the one that saw %s wins, whichever comes first", async (_what, more, less) => {
     await want(80, less);
     await want(90, more);
     await want(70, less);
@@ -67,18 +67,15 @@ describe("Of two computations of one score at the same time", () => {
   test.each([
     ["for the first time", false],
     ["again", true],
-  ])(
-    "the one that saw more stays when the other one was between reading and writing, %s",
-    async (_what, again) => {
-      if (again) await want(10, seen(0, 1));
-      await want(80, seen(1, 1), () => want(90, seen(1, 2)));
-      expect(await score()).toBe(90);
-      await want(60, seen(2, 3), () => want(50, seen(2, 2)));
-      expect(await score()).toBe(60);
-    },
-  );
+  ])("the one that saw more wins if the other one ran between read and write, %s", async (_what, again) => {
+    if (again) await want(10, seen(0, 1));
+    await want(80, seen(1, 1), () => want(90, seen(1, 2)));
+    expect(await score()).toBe(90);
+    await want(60, seen(2, 3), () => want(50, seen(2, 2)));
+    expect(await score()).toBe(60);
+  });
 
-  test("neither stays when each saw more of something: both must begin again", async () => {
+  test("neither wins if each saw more of something, and both must begin again", async () => {
     await want(80, seen(1, 2));
     expect(await want(90, seen(2, 1))).toEqual(["ann"]);
     expect(await score()).toBe(80);
@@ -87,7 +84,7 @@ describe("Of two computations of one score at the same time", () => {
   });
 });
 
-describe("While a score is decided upon, one may go out", () => {
+describe("When a score goes out during a decision about it", () => {
   const sent = async (now = course.clock.now()) => {
     const { deliveries } = course.stores;
     const claimed = await deliveries.claimDue("worker", now, now + 10_000);
@@ -96,13 +93,13 @@ describe("While a score is decided upon, one may go out", () => {
     return { id: claimed.id, ...claimed.desired };
   };
 
-  test("then a score that need not be sent after all is a clearing that must", async () => {
+  test("a score that need not be sent becomes a clearing that must be", async () => {
     await want(80, seen(0, 1));
     await want(null, seen(0, 2), () => sent());
     expect(await course.deliveryOf("ann")).toMatchObject({ state: "waiting", desired: { score: null } });
   });
 
-  test("then what the LMS had before is sent again", async () => {
+  test("the LMS's earlier score is sent again", async () => {
     await want(80, seen(0, 1));
     await course.deliver();
     await want(90, seen(0, 2));
@@ -110,7 +107,7 @@ describe("While a score is decided upon, one may go out", () => {
     expect(await course.deliveryOf("ann")).toMatchObject({ state: "waiting", desired: { score: 80 } });
   });
 
-  test("also when it goes out in the millisecond of the one before: a clock may stop, or go back", async () => {
+  test("the LMS's earlier score is sent again even in the same millisecond: a clock may stop, or go back", async () => {
     const now = course.clock.now() + 10_000;
     await want(80, seen(0, 1));
     const { id, revision, ...score } = await sent(now);
@@ -121,7 +118,7 @@ describe("While a score is decided upon, one may go out", () => {
     expect(await course.deliveryOf("ann")).toMatchObject({ state: "waiting", desired: { score: 80 } });
   });
 
-  test("and when none did, a worker that holds the former score sends nothing", async () => {
+  test("a worker that still holds the former score then sends nothing", async () => {
     await want(80, seen(0, 1));
     const { deliveries } = course.stores;
     const now = course.clock.now();
@@ -135,7 +132,7 @@ describe("While a score is decided upon, one may go out", () => {
 
 const first = 1_000_000;
 let points = 0;
-/** Wants the next number of points for Ann, `after` ms after her first score. */
+/** Enqueues the next number of points for Ann, `after` ms after her first score. */
 const wantAt = (sending: Sending, after: number) => {
   points += 1;
   const scores = new Map([["attendance", { score: points, maximum: 100, comment: null }]]);
@@ -157,8 +154,8 @@ const goesOutAfter = async () => ((await course.deliveryOf("ann"))?.nextTryAt ??
 
 describe("Ann's score goes out", () => {
   test.each<[string, Parameters<typeof wantAt>[], number]>([
-    ["at once, when nothing more is expected", [["now", 0]], 0],
-    ["after 15 s, when more is expected and nothing comes", [["gathered", 0]], 15_000],
+    ["immediately, if no more is expected", [["now", 0]], 0],
+    ["after 15 s, if more is expected and nothing comes", [["gathered", 0]], 15_000],
     [
       "15 s after the first, however much comes and is expected",
       [
@@ -168,7 +165,7 @@ describe("Ann's score goes out", () => {
       15_000,
     ],
     [
-      "in a moment, when what came last was all",
+      "in a moment, if the last one completed it",
       [
         ["gathered", 0],
         ["now", 4_000],
@@ -176,7 +173,7 @@ describe("Ann's score goes out", () => {
       5_500,
     ],
     [
-      "when all is there, although the course was regraded in between",
+      "when everything is there, even if the course was regraded in between",
       [
         ["gathered", 0],
         ["regraded", 1_000],
@@ -185,7 +182,7 @@ describe("Ann's score goes out", () => {
     ],
     ["a moment after the course was regraded", [["regraded", 0]], 1_500],
     [
-      "when all is there, although the course was regraded before the first of it was seen through",
+      "when everything is there, even if the course was regraded before its first part was processed",
       [
         ["regraded", 0],
         ["gathered", 1_000],

@@ -5,7 +5,7 @@ import { seededRandom } from "../../../sandbox/seeded-random.ts";
 import { eachEngine } from "./open-engine.ts";
 import { collectionsByModel } from "../../../src/storage/records.ts";
 
-/** Work that lies in memory, so that a test decides to the step when it is written and taken. */
+/** Work in memory, so that a test controls each step of writing and claiming it. */
 type Letter = { id: number; scope: string; dueAt: number; leaseUntil: number };
 
 describe.each(await eachEngine())("Heads of queues", (engine) => {
@@ -52,7 +52,7 @@ describe.each(await eachEngine())("Heads of queues", (engine) => {
     letters.push({ id: letters.length, scope, dueAt, leaseUntil: 0 });
     return Promise.resolve();
   };
-  /** Takes a letter out of its scope, for good. */
+  /** Removes a letter from its scope. */
   const take = (now: number) => (scope: string) => {
     looks.push(scope);
     const free = letters.filter((one) => one.scope === scope && one.dueAt <= now && one.leaseUntil <= now);
@@ -65,7 +65,7 @@ describe.each(await eachEngine())("Heads of queues", (engine) => {
     return queue.claim(now, { take: take(now), pass });
   };
 
-  test("What one process announces, another finds; it is found once", async () => {
+  test("What one process announces is found by another, once", async () => {
     await left.announced("a", 100, () => put("a", 100));
     const found = await Promise.all([claim(left, 100), claim(right, 100), claim(right, 100)]);
     expect(found.filter((one) => one !== null)).toHaveLength(1);
@@ -87,24 +87,24 @@ describe.each(await eachEngine())("Heads of queues", (engine) => {
     expect((await claim(right, 5_000))?.scope).toBe("a");
   });
 
-  test("A scope that is passed over costs no look inside, whatever waits there", async () => {
+  test("A scope that is skipped costs no look inside, whatever waits there", async () => {
     for (const scope of ["busy", "told to wait", "free"]) await left.announced(scope, 1, () => put(scope, 1));
     const pass = (scope: string): Passed =>
       scope === "busy" ? "busy" : scope === "told to wait" ? { until: 9_000 } : null;
     expect((await claim(right, 10, pass))?.scope).toBe("free");
     expect(await claim(right, 10, pass)).toBeNull();
     expect(looks).toEqual(["free", "free"]);
-    // Who is to be left alone until then is looked at then.
+    // A scope that asks to wait is looked at when its time comes.
     expect((await claim(right, 10))?.scope).toBe("busy");
     expect(await claim(right, 8_999)).toBeNull();
     expect((await claim(right, 9_000))?.scope).toBe("told to wait");
   });
 
   test.each([
-    ["one after the other", (n: number) => n],
+    ["one after another", (n: number) => n],
     ["at the same moment", () => 60],
   ])(
-    "More scopes than fit in one page are busy, due %s, and the one behind them is served",
+    "More busy scopes than fit on one page, due %s, do not hide the one behind them",
     async (_when, dueAt) => {
       for (let n = 0; n < 50; n += 1)
         await left.announced(`busy ${n}`, dueAt(n), () => put(`busy ${n}`, dueAt(n)));
@@ -122,7 +122,7 @@ describe.each(await eachEngine())("Heads of queues", (engine) => {
     expect(served.slice(0, 3)).toContain("small");
   });
 
-  test("Work that somebody has taken is looked for again when the claim ends", async () => {
+  test("Claimed work is looked for again when the claim ends", async () => {
     await left.announced("a", 0, () => put("a", 0));
     letters = letters.map((one) => ({ ...one, leaseUntil: 10_000 }));
     expect(await claim(left, 100)).toBeNull();
@@ -130,7 +130,7 @@ describe.each(await eachEngine())("Heads of queues", (engine) => {
     expect((await claim(right, 10_000))?.scope).toBe("a");
   });
 
-  test("Work that comes due before such a claim ends is found at its time", async () => {
+  test("Work that gets due before such a claim ends is found at its time", async () => {
     await left.announced("a", 0, () => put("a", 0));
     letters = letters.map((one) => ({ ...one, leaseUntil: 60_000 }));
     await left.announced("a", 21_000, () => put("a", 21_000));
@@ -138,7 +138,7 @@ describe.each(await eachEngine())("Heads of queues", (engine) => {
     expect((await claim(right, 21_000))?.dueAt).toBe(21_000);
   });
 
-  test("Work given back is found at its time", async () => {
+  test("Returned work is found at its time", async () => {
     await left.announced("a", 0, () => put("a", 0));
     expect((await claim(left, 0))?.scope).toBe("a");
     for (const now of [0, 1_000, 15_000, 40_000]) expect(await claim(right, now)).toBeNull();
@@ -168,10 +168,10 @@ describe.each(await eachEngine())("Heads of queues", (engine) => {
     };
 
     test.each([
-      ["at once", 0, 1_000],
+      ["immediately", 0, 1_000],
       ["a few seconds later", 5_000, 15_000],
-      ["after as long as the store goes on trying", 14_000, 15_000],
-    ])("another process has looked: what is written %s is found all the same", async (_when, at, foundBy) => {
+      ["as late as the store keeps trying", 14_000, 15_000],
+    ])("another process has looked, and what is written %s is still found", async (_when, at, foundBy) => {
       const slow = slowly(left, "a");
       await slow.begun;
       let found: number | null = null;
@@ -186,14 +186,14 @@ describe.each(await eachEngine())("Heads of queues", (engine) => {
       expect(found).toBeLessThanOrEqual(foundBy);
     });
 
-    test("the process is killed: three looks, and the scope rests", async () => {
+    test("the process is killed: after three looks, the scope is left alone", async () => {
       await slowly(left, "a").begun;
       for (let now = 0; now <= 300_000; now += 500) expect(await claim(right, now)).toBeNull();
       expect(looks).toHaveLength(3);
       expect(await heads[1]?.kindsDue(10_000_000)).toEqual(new Map());
     });
 
-    test("work written while another process looks is not lost by what that one writes down", async () => {
+    test("another process looks, and what it stores does not hide the work", async () => {
       await left.announced("a", 0, () => put("a", 0));
       await claim(right, 0);
       for (const now of [0, 1_000, 15_000]) await claim(right, now);
@@ -214,7 +214,7 @@ describe.each(await eachEngine())("Heads of queues", (engine) => {
   const steps = ["announce", "announce", "write", "kill", "claim", "claim", "pass"] as const;
   const waits = [0, 0, 3_000, 40_000];
   const spans = [100, 1_000, 2_500, 9_000];
-  test("Whatever two processes do in whatever order, killed anywhere, all that was written is found", async () => {
+  test("Whatever two processes do in any order, killed anywhere, all written work is found", async () => {
     for (let seed = 1; seed <= 20; seed += 1) {
       await forgetHeads();
       letters = [];
@@ -270,7 +270,7 @@ describe.each(await eachEngine())("Heads of queues", (engine) => {
     }
   }, 60_000);
 
-  test("Which kinds are due is one look, and a head that is missing or late is mended", async () => {
+  test("Which kinds are due needs one look, and a missing or late head is repaired", async () => {
     await put("a", 10);
     expect(await heads[1]?.kindsDue(1_000)).toEqual(new Map());
     expect(await left.repair(["a", "b"], 1_000)).toBe(1);
@@ -279,7 +279,7 @@ describe.each(await eachEngine())("Heads of queues", (engine) => {
     expect((await claim(right, 1_000))?.scope).toBe("a");
   });
 
-  test("Of thousands of heads due at one moment one look reads a page, and every kind counts as due then", async () => {
+  test("One look reads a page of thousands of heads due at one moment, and every kind counts as due", async () => {
     heads[1]?.queue("people", firstDue);
     const scopes = Array.from({ length: 600 }, (_none, number) => `s${number}`);
     await Promise.all(scopes.map((scope) => left.announced(scope, 700, () => put(scope, 700))));
@@ -291,7 +291,7 @@ describe.each(await eachEngine())("Heads of queues", (engine) => {
     );
   });
 
-  test("What this process creates, postpones and releases is announced with its time, and with the next check", async () => {
+  test("What this process creates, postpones and releases is announced with its time, and by the next check", async () => {
     const told: string[] = [];
     heads[0]?.listen((kind, at) => told.push(`${kind} ${at}`));
     await left.announced("a", 100, () => put("a", 100));

@@ -11,7 +11,7 @@ const rightTime = Date.UTC(2026, 10, 22, 12);
 
 let database: Database;
 let stores: Stores;
-/** The time of the store, and what has really passed. */
+/** The time of the store, and the time that really passed. */
 const time = { now: 0, elapsed: 0 };
 const storeTime = {
   now: () => time.now,
@@ -38,8 +38,8 @@ const rows = (model: string) => collectionsByModel(database.connection)(model);
 const receipt = (_id: string, facts: object) =>
   rows("Receipt").insertOne({ _id, digest: _id, leaseUntil: 0, ...facts });
 
-describe("after a time that was an hour ahead", () => {
-  test("webhooks, scores and jobs of that hour are due immediately, and claims of that hour are free", async () => {
+describe("after the clock was an hour ahead", () => {
+  test("webhooks, scores and jobs from then are due immediately, and claims from then are free", async () => {
     const checkTimes = openWatch();
     await checkTimes();
     await receipt("told", { state: "waiting", nextTryAt: time.now });
@@ -60,7 +60,7 @@ describe("after a time that was an hour ahead", () => {
       ["Job", "dueAt"],
     ] as const)
       expect(await rows(model).countDocuments({ [field]: { $gt: time.now } }), model).toBe(0);
-    // Its holder may live; one that does has renewed it soon.
+    // Its holder may live; a living one has renewed it recently.
     await receipt("late", { nextTryAt: time.now + hour });
     expect(await rows("Receipt").countDocuments({ leaseHolder: { $type: "string" } })).toBe(1);
     pass(15_000);
@@ -75,7 +75,7 @@ describe("after a time that was an hour ahead", () => {
     }
   });
 
-  test("the same is seen by a process that starts only then", async () => {
+  test("a process that starts only then sees the same", async () => {
     await receipt("told", { state: "waiting", nextTryAt: time.now });
     await rows("Job").insertOne({
       _id: "purge",

@@ -32,7 +32,7 @@ function clientOf(connection: Connection): EmbeddedClient {
 
 const people = Array.from({ length: 40 }, (_, n) => `erased-person-${String(n)}-${"abcdefgh"[n % 8] ?? ""}`);
 
-/** Rows come, grow, shrink and go in no order, so that SQLite moves them from page to page; in 60 rounds over many. */
+/** Adds, grows, shrinks and deletes rows at random, so that SQLite moves them between pages; in 60 rounds many of them. */
 async function restless(connection: Connection, rounds = 10) {
   const schema = new Schema<Row>({ _id: String, name: String, pad: String }, { versionKey: false });
   const model = connection.model<Row>("Restless", schema.index({ name: 1 }));
@@ -61,7 +61,7 @@ async function restless(connection: Connection, rounds = 10) {
   return model;
 }
 
-describe("what was deleted", () => {
+describe("deleted data", () => {
   test("leaves no byte in any file, while the database is open and after it was closed", async () => {
     const database = await open();
     const model = await restless(database.connection, 60);
@@ -75,7 +75,7 @@ describe("what was deleted", () => {
     expect(await textsInFiles(folder, people)).toEqual([]);
   });
 
-  test("is not called gone while another process still reads what was there before", async () => {
+  test("does not count as gone while another process still reads the earlier state", async () => {
     const database = await open();
     const model = await restless(database.connection);
     const reader = new DatabaseSync(join(folder, "spaces.sqlite"));
@@ -90,7 +90,7 @@ describe("what was deleted", () => {
     expect(await textsInFiles(folder, people)).toEqual([]);
   });
 
-  test("keeps writers waiting who come in between: they are answered after it", async () => {
+  test("delays writers that come in between, who are answered after it", async () => {
     const database = await open();
     const model = await restless(database.connection);
     const scrubbing = clientOf(database.connection).scrub(false);
@@ -100,7 +100,7 @@ describe("what was deleted", () => {
     expect(await model.countDocuments({ name: "x" })).toBe(50);
   });
 
-  test("by another program, which overwrote nothing, is known and goes when the file is written again", async () => {
+  test("by another program, which overwrote nothing, is detected and disappears when the file is rewritten", async () => {
     await (await open()).close();
     const earlier = new DatabaseSync(join(folder, "spaces.sqlite"));
     earlier.exec(`PRAGMA user_version=0; CREATE TABLE gone (text); PRAGMA secure_delete=OFF;`);
@@ -117,7 +117,7 @@ describe("what was deleted", () => {
     expect(await textsInFiles(folder, people)).toEqual([]);
   });
 
-  test("is owed nothing in a database of this release", async () => {
+  test("needs no rewriting in a database of this release", async () => {
     expect(clientOf((await open()).connection).owesScrub()).toBe(false);
   });
 });
@@ -130,7 +130,7 @@ describe("the database's files", () => {
       ),
     );
 
-  test("are for the tool's own user only, also in a folder that others may enter", async () => {
+  test("are readable only for the tool's own user, even in a folder that others may enter", async () => {
     await chmod(folder, 0o755);
     const before = process.umask(0);
     try {
@@ -141,7 +141,7 @@ describe("the database's files", () => {
     expect(await modes()).toEqual(["600", "600", "600"]);
   });
 
-  test("which others could read are closed to them when they are opened", async () => {
+  test("that others could read are closed to them when they are opened", async () => {
     await (await open()).close();
     await chmod(join(folder, "spaces.sqlite"), 0o644);
     await open();
@@ -149,23 +149,20 @@ describe("the database's files", () => {
   });
 });
 
-describe("a folder in which a database was", () => {
-  test.each(["emptied", "deleted"])(
-    "whose file was %s is not started again without an error",
-    async (what) => {
-      const database = await open();
-      await restless(database.connection);
-      await database.close();
-      const file = join(folder, "spaces.sqlite");
-      if (what === "emptied") await writeFile(file, "");
-      else await rm(file);
-      await expect(open()).rejects.toMatchObject({ code: "database-gone" });
-      await expect(open()).rejects.toThrow(
-        new RegExp(`${what === "emptied" ? "empty" : "missing"}.*restore a backup.*delete .*\\.made`),
-      );
-      // An operator who means it deletes the mark.
-      await rm(join(folder, "spaces.sqlite.made"));
-      await open();
-    },
-  );
+describe("a folder in which there was a database", () => {
+  test.each(["emptied", "deleted"])("whose file was %s causes an error at the next start", async (what) => {
+    const database = await open();
+    await restless(database.connection);
+    await database.close();
+    const file = join(folder, "spaces.sqlite");
+    if (what === "emptied") await writeFile(file, "");
+    else await rm(file);
+    await expect(open()).rejects.toMatchObject({ code: "database-gone" });
+    await expect(open()).rejects.toThrow(
+      new RegExp(`${what === "emptied" ? "empty" : "missing"}.*restore a backup.*delete .*\\.made`),
+    );
+    // An operator who wants this deletes the mark.
+    await rm(join(folder, "spaces.sqlite.made"));
+    await open();
+  });
 });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const open = (path = folder) => openDatabase({ url: `file:${path}`, logger: silent });
 const program = join(import.meta.dirname, "open-folder.child.ts");
 
-/** Opens a folder as a user who is not root, who may write anywhere. @returns what it came to, as "code: message" */
+/** Opens a folder as a user who is not root, as root may write anywhere. @returns the result, as "code: message" */
 function openAsSomebodyElse(path: string): Promise<string> {
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   return new Promise((resolve) => {
@@ -41,7 +41,7 @@ async function openRows() {
   return { database, model };
 }
 
-/** The file under a database. */
+/** The file of a database. */
 function fileOf(connection: Connection) {
   const client: unknown = connection.getClient();
   if (!(client instanceof EmbeddedClient)) throw new Error("not the embedded engine");
@@ -63,14 +63,14 @@ describe("opening", () => {
     }
   });
 
-  test("a folder that a later version wrote is refused, and left as it is", async () => {
+  test("a folder that a later version wrote is refused, and left unchanged", async () => {
     const database = await open();
     sqliteOf(database.connection).exec("UPDATE engine_state SET format = 2");
     await database.close();
     await expect(open()).rejects.toMatchObject({ code: "database-format" });
   });
 
-  test("a log that grew during a long read is short again after it", async () => {
+  test("a log that grew during a long read is short again afterwards", async () => {
     const database = await open();
     const rows = database.connection.collection("rows");
     const sizeOfLog = async () => (await stat(join(folder, `${databaseFileName}-wal`))).size;
@@ -86,7 +86,7 @@ describe("opening", () => {
     await database.close();
   });
 
-  test("a folder that cannot be made is named", async () => {
+  test("a folder that cannot be created is named", async () => {
     await writeFile(join(folder, "file"), "");
     await expect(open(join(folder, "file", "data"))).rejects.toMatchObject({ code: "database-folder" });
   });
@@ -99,12 +99,12 @@ describe("opening", () => {
     expect(await openAsSomebodyElse(closed)).toMatch(/^database-folder: .*can't be written.*write access/);
   });
 
-  test("a folder that can no longer be written, where a killed process left its log, is named too", async () => {
+  test("a folder that can no longer be written is named even if a killed process left its log there", async () => {
     await chmod(folder, 0o755);
     const killed = join(folder, "killed");
     const database = await open(killed);
     await database.connection.collection("rows").insertOne({ n: 1 });
-    // What a kill leaves: the log is not brought into the file.
+    // What a kill leaves: the log is not merged into the file.
     const left = join(folder, "left");
     await cp(killed, left, { recursive: true });
     await database.close();
@@ -112,11 +112,11 @@ describe("opening", () => {
     for (const name of await readdir(left)) await chmod(join(left, name), 0o444);
     await chmod(left, 0o555);
     expect(await openAsSomebodyElse(left)).toMatch(/^database-folder: .*can't be written.*write access/);
-    // Only root may clear such a folder away.
+    // Only root may delete such a folder.
     await chmod(left, 0o755);
   });
 
-  test("a file that is something else is named, and left as it is", async () => {
+  test("a file that is something else is named, and left unchanged", async () => {
     await writeFile(
       join(folder, databaseFileName),
       "this is no database, but a text of some length".repeat(100),
@@ -130,7 +130,7 @@ describe("opening", () => {
     ).rejects.toMatchObject({ code: "database-unreachable", temporary: true });
   });
 
-  test("a MongoDB that does not answer is asked again with growing pauses where there is patience", async () => {
+  test("a MongoDB that does not answer is tried again with growing pauses if there is patience", async () => {
     const pauses: number[] = [];
     let now = 0;
     const clock = {
@@ -149,7 +149,7 @@ describe("opening", () => {
     await expect(openDatabase({ url: "postgres://x", logger: silent, patienceMs: 60_000 })).rejects.toThrow();
   });
 
-  test("work starts again when the store was away for a moment, and a defect is reported immediately", async () => {
+  test("work starts again when the store was away for a moment, but a defect is reported immediately", async () => {
     const waiting = {
       clock: { now: () => 0, sleep: () => Promise.resolve() },
       logger: silent,
@@ -172,7 +172,7 @@ describe("opening", () => {
     expect(tries).toBe(1);
   });
 
-  test("closing twice is harmless, and a closed database answers no more", async () => {
+  test("closing twice is harmless, and a closed database no longer answers", async () => {
     const { database, model } = await openRows();
     await database.close();
     await database.close();
@@ -181,7 +181,7 @@ describe("opening", () => {
 });
 
 describe("a full disk", () => {
-  test("refuses what does not fit, keeps what was acknowledged, and works again when there is room", async () => {
+  test("refuses what does not fit, keeps what was acknowledged, and works again when there is space", async () => {
     const { database, model } = await openRows();
     await model.create({ _id: "before", n: 1 });
     const sqlite = sqliteOf(database.connection);
@@ -221,7 +221,7 @@ describe("a transaction that is lost in the middle", () => {
   test("rejects every write that shared it and runs the later ones", async () => {
     const { database, model } = await openRows();
     const sqlite = sqliteOf(database.connection);
-    // What SQLite does by itself on some disk errors: it undoes the whole transaction with the failing statement.
+    // What SQLite does itself on some disk errors: it undoes the whole transaction with the failing statement.
     sqlite.exec(
       `CREATE TRIGGER lose BEFORE INSERT ON "c:rows" WHEN new.id = 'bad' BEGIN SELECT RAISE(ROLLBACK, 'lost'); END`,
     );
@@ -240,8 +240,8 @@ describe("a transaction that is lost in the middle", () => {
   });
 });
 
-describe("a folder that another process is writing to", () => {
-  test("a write waits for the lock without blocking reads or the event loop", async () => {
+describe("a folder to which another process writes", () => {
+  test("lets a write wait for the lock without blocking reads or the event loop", async () => {
     const [mine, other] = [await open(), await open()];
     const model = mine.connection.model<Row>("Row", rowSchema());
     await makeIndexes(mine.connection);
@@ -261,12 +261,12 @@ describe("a folder that another process is writing to", () => {
     await other.close();
   });
 
-  test("what another process has answered is seen, also in the turn of the event loop in which something was read before", async () => {
+  test("shows what another process has answered, even in the same turn of the event loop as an earlier read", async () => {
     const [mine, other] = [await open(), await open()];
     mine.connection.model("Row", new Schema({ _id: String, tags: {} }).index({ tags: 1 }));
     await makeIndexes(mine.connection);
     const ours = mine.connection.collection<Row>("rows");
-    // In this turn their write is carried out behind this read of ours, and ours below goes on from its answer.
+    // In this turn their write runs after this read of ours, and our read below continues from its answer.
     setImmediate(() => void ours.countDocuments({ tags: "x" }));
     await other.connection.collection<Row>("rows").insertOne({ _id: "first list ever", tags: ["x"] });
     expect(await ours.countDocuments({ tags: "x" })).toBe(1);
@@ -274,7 +274,7 @@ describe("a folder that another process is writing to", () => {
     await other.close();
   });
 
-  test("an index that another process created, and the lists in it, are seen immediately", async () => {
+  test("immediately shows an index that another process created, and the lists in it", async () => {
     const [mine, other] = [await open(), await open()];
     const model = mine.connection.model(
       "Row",

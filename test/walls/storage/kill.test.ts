@@ -57,7 +57,7 @@ test("a process that is killed three times while it writes loses no acknowledged
 }, 60_000);
 
 describe("a start on a folder whose process was killed", () => {
-  /** What a process leaves that has written and was killed, with commits in its log. */
+  /** What a killed process leaves after writing, with commits in its log. */
   async function killed(): Promise<{ folder: string; log: string }> {
     const parent = await folderForTest();
     const [alive, folder] = [join(parent, "alive"), join(parent, "killed")];
@@ -76,7 +76,7 @@ describe("a start on a folder whose process was killed", () => {
     return { folder, log: join(folder, "spaces.sqlite-wal") };
   }
 
-  /** What opening and closing the folder says of its log. */
+  /** What opening and closing the folder reports about its log. */
   async function said(folder: string): Promise<unknown[]> {
     const lines: unknown[] = [];
     const logger: Logger = { ...silent, error: (facts) => lines.push(facts) };
@@ -86,7 +86,7 @@ describe("a start on a folder whose process was killed", () => {
     return lines;
   }
 
-  test("says nothing where the log is whole", async () => {
+  test("reports nothing if the log is whole", async () => {
     const { folder } = await killed();
     expect(await said(folder)).toEqual([]);
     expect(await said(folder)).toEqual([]);
@@ -97,14 +97,14 @@ describe("a start on a folder whose process was killed", () => {
     ["emptied", "missing", (log: string) => truncate(log, 0)],
     ["cut", "cut", (log: string) => truncate(log, 40_000)],
     ["overwritten", "cut", (log: string) => overwriteAt(log, 40_000)],
-  ])("says once that the log was %s", async (_what, loss, damage) => {
+  ])("reports once that the log was %s", async (_what, loss, damage) => {
     const { folder, log } = await killed();
     await damage(log);
     expect(await said(folder)).toEqual([{ folder, log: loss }]);
     expect(await said(folder)).toEqual([]);
   });
 
-  test("says it also after a backup, and nothing after a backup of a whole log", async () => {
+  test("reports this even after a backup, but nothing after a backup of a whole log", async () => {
     const { folder } = await killed();
     await backUp(folder, join(folder, "whole.sqlite"), 0);
     expect(await said(folder)).toEqual([]);

@@ -8,7 +8,7 @@ import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { type Database, ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
-/** A database that a test may fill, close, open again and throw away. */
+/** A database that a test may fill, close, open again and discard. */
 export type TestEngine = {
   name: "embedded" | "mongodb";
   open: () => Promise<Database>;
@@ -16,7 +16,7 @@ export type TestEngine = {
   discard: () => Promise<void>;
 };
 
-/** As at the tool's start, and makes the indexes of models that a test made itself. */
+/** Creates indexes as at the tool's start, and those of models that a test made itself. */
 export async function makeIndexes(connection: Connection): Promise<void> {
   for (const model of Object.values(connection.models)) await model.init();
   await ensureIndexes(connection);
@@ -25,7 +25,7 @@ export async function makeIndexes(connection: Connection): Promise<void> {
 /** A quiet log. */
 export const silent = createLogger("silent");
 
-/** The embedded engine on a folder of its own. */
+/** The embedded engine with its own folder. */
 export async function embeddedEngine(): Promise<TestEngine> {
   const folder = await mkdtemp(join(tmpdir(), "spaces-storage-"));
   return {
@@ -67,11 +67,11 @@ export async function openWhole(engine: TestEngine): Promise<{ database: Databas
   return { database, stores: await openStores(database.connection) };
 }
 
-/** The embedded engine, and a MongoDB where MONGODB_URL names one. */
+/** The embedded engine, and a MongoDB if MONGODB_URL names one. */
 export async function eachEngine(): Promise<TestEngine[]> {
   const url = process.env.MONGODB_URL;
   return [await embeddedEngine(), ...(url === undefined ? [] : [mongoEngine(url)])];
 }
 
-/** A database with all stores on each of them. */
+/** A database with all stores on each engine. */
 export const openOnEachEngine = async () => Promise.all((await eachEngine()).map(openWhole));

@@ -6,7 +6,7 @@ import { readFilter } from "../../../src/storage/embedded/read-filter.ts";
 import { keyExpression } from "../../../src/storage/embedded/sort-key.ts";
 import { makeIndexes, embeddedEngine, openForAllTests } from "./open-engine.ts";
 
-/** That the queries of a hot path use their index, read from SQLite's own plan; a benchmark would only notice later. */
+/** The queries of a hot path use their index, as SQLite's own plan shows; a benchmark would notice only later. */
 let client: EmbeddedClient;
 
 const database = await openForAllTests(await embeddedEngine());
@@ -25,7 +25,7 @@ beforeAll(async () => {
   client = found;
 });
 
-/** SQLite's plan for a filter and a sort, one line a step. */
+/** SQLite's plan for a filter and a sort, one line for each step. */
 function plan(filter: object, sortPath?: string): { steps: string; exact: boolean } {
   const { catalogue, file } = client.engine;
   const facts = catalogue.find("rows");
@@ -40,7 +40,7 @@ function plan(filter: object, sortPath?: string): { steps: string; exact: boolea
   return { steps: steps.join("\n"), exact };
 }
 
-test("a unique key is one look into its index, and nobody looks at the document again", () => {
+test("a unique key needs one look into its index, and no check of the document", () => {
   const { steps, exact } = plan({ registrationId: "r", courseId: "c", personId: "p" });
   expect(steps).toMatch(
     /^SEARCH c:rows USING INDEX i:rows:registrationId_1_courseId_1_personId_1 \(<expr>=\? AND <expr>=\? AND <expr>=\?\)$/,
@@ -61,7 +61,7 @@ test("the next due row is read in the order of the index, without sorting", () =
   );
 });
 
-test("a range with two ends is read from one to the other, not on to the end of all numbers", () => {
+test("a range with two ends is read from one to the other, not to the end of all numbers", () => {
   const facts = client.engine.catalogue.find("rows");
   if (facts === undefined) throw new Error("no collection rows");
   const key = keyExpression("dueAt");
@@ -74,7 +74,7 @@ test("a range with two ends is read from one to the other, not on to the end of 
     expect(where.endsWith(`${key}${signs[0]}? AND ${key}${signs[1]}?`)).toBe(true);
     expect(params.slice(1)).toEqual(Object.values(ends).toSorted());
   }
-  // Ends of two types have nothing in between, and one end alone is bounded by its type.
+  // Ends of two types have nothing between them, and a single end is limited by its type.
   expect(planFilter(readFilter({ dueAt: { $gte: 1, $lt: "b" } }), facts).params).toHaveLength(2);
   expect(planFilter(readFilter({ dueAt: { $gte: 1 } }), facts).where).toBe(`${key}>=? AND ${key}<''`);
 });
@@ -83,7 +83,7 @@ test("an id is found by its own index", () => {
   expect(plan({ _id: "a", state: "waiting" }).steps).toMatch(/^SEARCH .*\(id=\?\)$/);
 });
 
-test("a partial index is used when the filter says what it covers", () => {
+test("a partial index is used when the filter implies its condition", () => {
   expect(plan({ lock: "x", open: true }).steps).toMatch(/^SEARCH c:rows USING INDEX i:rows:lock_1/);
   expect(plan({ lock: "x" }).steps).toMatch(/^SCAN/);
 });
@@ -94,7 +94,7 @@ test("an index over lists finds single values and lists", () => {
   expect(exact).toBe(false);
 });
 
-test("documents picked by their ids are found by these, whatever else is asked of them", () => {
+test("documents selected by id are found by id, whatever other conditions there are", () => {
   for (const picked of ["a", { $in: ["a", "b"] }]) {
     const { steps, exact } = plan({ _id: picked, state: "waiting", dueAt: { $lte: 5 } });
     expect(steps).toContain("USING INDEX sqlite_autoindex_c:rows_1 (id=?)");
@@ -103,7 +103,7 @@ test("documents picked by their ids are found by these, whatever else is asked o
   }
 });
 
-test("of two indexes that fit, the one is used that has more of the query's fields", () => {
+test("of two matching indexes the one with more of the query's fields is used", () => {
   const due = { state: "waiting", dueAt: { $lte: 5 } };
   const ofCourse = plan({ registrationId: "r", courseId: "c", kind: "k", ...due }, "dueAt");
   expect(ofCourse.steps).toContain("registrationId_1_courseId_1_state_1_kind_1_dueAt_1");
@@ -113,7 +113,7 @@ test("of two indexes that fit, the one is used that has more of the query's fiel
 
 type Row = { [field: string]: unknown; _id: string };
 
-/** Plans are kept by the shape of a filter; each of these asks again after what a plan is made of has changed. */
+/** Plans are cached by the shape of a filter; each of these tests asks again after something that a plan depends on has changed. */
 test("a plan is made again after a new list, index or kind of value", async () => {
   const engine = await embeddedEngine();
   const database = await engine.open();

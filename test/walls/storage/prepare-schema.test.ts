@@ -19,14 +19,14 @@ beforeEach(async () => {
   folder = await folderForTest();
 });
 
-/** As another process would open it. */
+/** Opens it as another process would. */
 async function open() {
   const database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
   opened.push(database);
   return database.connection;
 }
 
-/** Gives every registration a greeting, and may break off as a killed process does. */
+/** Gives every registration a greeting, and may stop like a killed process. */
 function greeting(log: string[], breakOff = false): Migration {
   return {
     to: 2,
@@ -51,7 +51,7 @@ async function withRegistrations(...ids: string[]) {
   return connection;
 }
 
-test("a new database is of the newest version, and no migration runs on it", async () => {
+test("a new database has the newest version, and no migration runs on it", async () => {
   const log: string[] = [];
   const connection = await open();
   await prepareSchema(connection, { migrations: [greeting(log)] });
@@ -59,7 +59,7 @@ test("a new database is of the newest version, and no migration runs on it", asy
   expect(log).toEqual([]);
 });
 
-test("a database of an earlier version is brought forward once", async () => {
+test("a database of an earlier version is migrated once", async () => {
   const log: string[] = [];
   const connection = await withRegistrations("reg_1", "reg_2");
   await prepareSchema(connection, { migrations: [greeting(log)] });
@@ -68,7 +68,7 @@ test("a database of an earlier version is brought forward once", async () => {
   expect(await schemaStateOf(connection)).toEqual({ version: 2, state: "ready" });
 });
 
-test("of three processes that start together one migrates, and all continue when it is done", async () => {
+test("one of three processes that start together migrates, and all continue when it is done", async () => {
   const log: string[] = [];
   await withRegistrations("reg_1", "reg_2", "reg_3");
   const connections = [await open(), await open(), await open()];
@@ -81,7 +81,7 @@ test("of three processes that start together one migrates, and all continue when
   expect(log.toSorted()).toEqual(["reg_1", "reg_2", "reg_3"]);
 });
 
-test("a migration that was killed midway is finished by the next process once the turn has run out", async () => {
+test("a migration that was killed midway is finished by the next process once the claim has expired", async () => {
   const log: string[] = [];
   const connection = await withRegistrations("reg_1", "reg_2", "reg_3");
   await expect(prepareSchema(connection, { migrations: [greeting(log, true)] })).rejects.toThrow("killed");
@@ -100,7 +100,7 @@ test("an older release refuses a database that a newer one has used, and says wh
   );
 });
 
-test("no tool starts on a database that was copied by half", async () => {
+test("no tool starts on an incomplete copy of a database", async () => {
   const connection = await open();
   await markCopying(connection, true, 0);
   await expect(prepareSchema(connection)).rejects.toMatchObject({ code: "database-incomplete" });
@@ -108,7 +108,7 @@ test("no tool starts on a database that was copied by half", async () => {
   await prepareSchema(connection);
 });
 
-test("a copy that an earlier release left by half can be repeated, and is of this release's version then", async () => {
+test("an incomplete copy by an earlier release can be repeated, and then has this release's version", async () => {
   const connection = await withRegistrations("reg_1");
   await markCopying(connection, true, 0);
   await storedCollection(connection, "schemaversions").updateOne({ _id: "schema" }, { $set: { version: 1 } });

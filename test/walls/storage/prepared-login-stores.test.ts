@@ -20,8 +20,8 @@ const login = (personId: string, change: Partial<PreparedLogin> = {}): Omit<Prep
   ...change,
 });
 
-describe("A ready login", () => {
-  test("is one person's at most, and the latest", async () => {
+describe("A prepared login", () => {
+  test("is stored once for each person, the latest", async () => {
     await Promise.all([stores.logins.keep(login("a")), stores.logins.keep(login("a", { fetches: 2 }))]);
     await stores.logins.keep(login("a", { fetches: 3 }));
     const known = await stores.logins.listOfCourse({ registrationId: "reg_1", courseId: "crs_1" });
@@ -29,7 +29,7 @@ describe("A ready login", () => {
     expect(JSON.stringify(known)).not.toContain("sealed");
   });
 
-  test("is taken once, by the first of fifty, and stays marked as taken", async () => {
+  test("is used once, by the first of fifty, and stays marked as used", async () => {
     await stores.logins.keep(login("b"));
     const taken = await Promise.all(
       Array.from({ length: 50 }, () => stores.logins.take(key("b"), "f1", 999)),
@@ -42,15 +42,15 @@ describe("A ready login", () => {
 
   test.each([
     ["for another address", "f2", 999],
-    ["when it has run out", "f1", 1_000],
-  ])("is not taken %s", async (_why, fingerprint, now) => {
+    ["after it has expired", "f1", 1_000],
+  ])("is not used %s", async (_why, fingerprint, now) => {
     await stores.logins.keep(login("c"));
     expect(await stores.logins.take(key("c"), fingerprint, now)).toBeNull();
     expect(await stores.logins.has(key("c"), fingerprint, now)).toBe(false);
     expect(await stores.logins.take(key("c"), "f1", 999)).not.toBeNull();
   });
 
-  test("that no longer fits is thrown away, but not one that replaced it or was used", async () => {
+  test("that no longer fits is deleted, but not one that replaced it or was used", async () => {
     const [old, used] = [login("d"), login("e")];
     await stores.logins.keep(old);
     await stores.logins.keep(used);
@@ -95,7 +95,7 @@ const plan = (id: string, change: Partial<ExpectedClass & { rank: number }> = {}
 });
 
 describe("An expected class", () => {
-  test("is taken by one of twenty, in order of rank, start and calls made, and not before it is due", async () => {
+  test("is claimed by one of twenty, in order of rank, start and calls made, and not before it is due", async () => {
     const { expectedClasses } = stores;
     await expectedClasses.open(plan("begun", { rank: 1, startsAt: 10 }));
     await expectedClasses.open(plan("later", { startsAt: 200 }));
@@ -116,7 +116,7 @@ describe("An expected class", () => {
     expect((await expectedClasses.claimNext("staging", "next", 120, 200))?.id).toBe("first");
   });
 
-  test("that was planned twice keeps what was done, and one that was closed is opened again", async () => {
+  test("that was planned twice keeps its progress, and opens again after it was closed", async () => {
     const { expectedClasses } = stores;
     const own = { environment: "production" } as const;
     await expectedClasses.open(plan("twice", own));
@@ -157,7 +157,7 @@ describe("An expected class", () => {
   });
 });
 
-test("with five thousand sessions in other weeks, looking for those that begin soon reads only these", async () => {
+test("looking for sessions that begin soon reads only these, among five thousand in other weeks", async () => {
   const week = 7 * 24 * 3_600_000;
   const event = (n: number, startsAt: number) => ({
     environment: "production" as const,

@@ -8,7 +8,7 @@ import { embeddedEngine, openForAllTests } from "./open-engine.ts";
 /** The embedded engine works in the process that answers people: work that nobody waits for must leave them room. */
 const database = await openForAllTests(await embeddedEngine());
 
-/** A clock that a busy machine does not move: each look at it finds it `stepMs` on. */
+/** A clock that a slow machine does not move: each look at it moves it by `stepMs`. */
 const time = { now: 0, stepMs: 0 };
 beforeEach(() => {
   Object.assign(time, { now: time.now + 60_000, stepMs: 0.05 });
@@ -35,7 +35,7 @@ function countTurns() {
   };
 }
 
-test("a webhook that comes in is stored before the writes of two thousand that are processed", async () => {
+test("an incoming webhook is stored before the writes of two thousand that are being processed", async () => {
   const collection = rows("Ahead");
   const order: string[] = [];
   const processed = Array.from({ length: 2_000 }, (_, index) =>
@@ -49,7 +49,7 @@ test("a webhook that comes in is stored before the writes of two thousand that a
   expect(order).toHaveLength(2_001);
 });
 
-test("requests write on and on, and what nobody waits for gets written, too", async () => {
+test("endless writes of requests still let background work write", async () => {
   const collection = rows("Both");
   const background = collection.insertOne({ _id: "background" });
   const written = { background: false };
@@ -62,12 +62,12 @@ test("requests write on and on, and what nobody waits for gets written, too", as
   expect(asked).toBeLessThan(10);
 });
 
-/** A request for whose answer a person waits. @returns what answers it. */
+/** A request whose answer a person waits for. @returns the function that answers it */
 const personComes = () =>
   inRequest("person", () => ({ inIt: AsyncResource.bind(run), answered: notePerson() }));
 const run = <T>(work: () => T): T => work();
 
-test("while a person waits for a page, webhooks and background work are written after what the page writes", async () => {
+test("while a person waits for a page, webhooks and background work are written after the page's writes", async () => {
   time.stepMs = 0;
   const collection = rows("Held");
   const { inIt, answered } = personComes();
@@ -87,7 +87,7 @@ test("while a person waits for a page, webhooks and background work are written 
   expect(order.slice(5).toSorted()).toEqual(["background", "read", "webhook"]);
 });
 
-test("somebody always waits for a page, and webhooks and background work go on all the same", async () => {
+test("webhooks and background work continue even if somebody always waits for a page", async () => {
   const collection = rows("Share");
   const state = { written: 0 };
   const count = () => {
@@ -107,7 +107,7 @@ test("somebody always waits for a page, and webhooks and background work go on a
   expect(state.written).toBe(2);
 });
 
-test("a page that takes long, or never ends, holds up nobody", async () => {
+test("a page that takes long, or never ends, delays nobody", async () => {
   const collection = rows("Stream");
   personComes();
   time.now += 1_000;

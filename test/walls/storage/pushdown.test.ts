@@ -13,7 +13,7 @@ import { makeIndexes, embeddedEngine, openForAllTests } from "./open-engine.ts";
 type Row = { [field: string]: unknown; _id: string };
 
 let indexed: Model<Row>;
-/** As `indexed`, but never holding a list, so that SQLite decides alone wherever it can. */
+/** Like `indexed`, but never with a list, so that SQLite decides alone wherever it can. */
 let listless: Model<Row>;
 let plain: Model<Row>;
 
@@ -60,7 +60,7 @@ const value = fc.oneof(
 );
 const listlessValue = fc.oneof(single, fc.record({ c: single }, { requiredKeys: [] }));
 
-/** `d` is unique among some, so it is different everywhere and never a list. */
+/** `d` is unique in some of them, so it always differs and is never a list. */
 function rowsOf(values: fc.Arbitrary<unknown>): fc.Arbitrary<Row[]> {
   return fc
     .array(fc.record({ a: values, b: values }, { requiredKeys: [] }), { minLength: 1, maxLength: 12 })
@@ -101,7 +101,7 @@ async function fill(models: Model<Row>[], documents: Row[]): Promise<void> {
   }
 }
 
-/** Past mongoose's casting and its types: `_id` is an ObjectId to them. */
+/** Bypasses mongoose's casting and types, for which `_id` is an ObjectId. */
 function loosely(document: object): object {
   return document;
 }
@@ -137,7 +137,7 @@ test("a filter finds the same documents with indexes, without, and in memory", a
   await fc.assert(property, { numRuns: 100 });
 });
 
-test("the same where no document holds a list", async () => {
+test("the same without lists in documents", async () => {
   const property = fc.asyncProperty(rowsOf(listlessValue), filters, (documents, some) =>
     findAlike([listless], documents, some),
   );

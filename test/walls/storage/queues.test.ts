@@ -15,14 +15,14 @@ const engines = await openOnEachEngine();
 
 const minute = 60_000;
 
-// How long something counts goes by this process's time, which passes only between tests: a busy machine reads no more.
+// How long a count is valid depends on this process's time, which passes only between tests: a slow machine reads no more.
 let elapsed = 0;
 beforeEach(() => {
   elapsed += 60 * minute;
   vi.spyOn(performance, "now").mockReturnValue(elapsed);
 });
 
-/** That claiming costs the same whatever waits elsewhere, read from the engines' own plans and counts. */
+/** Claiming costs the same whatever waits elsewhere, as the engines' own plans and counts show. */
 describe.each(engines)("A claim", ({ database, stores }) => {
   let made = 0;
 
@@ -79,7 +79,7 @@ const me = "me";
 const lms = "lms 1";
 const course = { registrationId: lms, courseId: "course 1" };
 const person = { ...course, personId: "person 1" };
-/** What every place in line here has in common. */
+/** What all queue positions here have in common. */
 const learnersPlace = {
   environment: "production",
   courseLinkId: null,
@@ -118,7 +118,7 @@ const claims = new Map(Object.entries(ofStores));
 for (const { head } of readRoster.heads)
   claims.set(head, ({ tasks }) => tasks.claim(readRoster, me, now, until));
 
-/** What a launch, an entry, a webhook, a score and a look at the waiting queue ask for, each of one person or one course. */
+/** What a launch, an entry, a webhook, a score and a look at the waiting queue read about one person or one course. */
 const hotPath: Record<string, (stores: Stores) => Promise<unknown>> = {
   "the LMS of a launch": ({ registrations }) => registrations.findByClient("https://lms.example", "client"),
   "its deployment": ({ deployments }) => deployments.find(lms, "1"),
@@ -164,11 +164,11 @@ const hotPath: Record<string, (stores: Stores) => Promise<unknown>> = {
   "the first work of every scope": ({ dueHeads }) => dueHeads.repair(["everything", "production", lms], now),
 };
 
-/** Work of a kind that belongs to an LMS is never looked for among that of all of them. */
+/** Work that belongs to an LMS is never looked for among that of all LMSs. */
 const ofOneLms: ReadonlySet<string> = new Set(["deliveries", "regrades", "wanted-rosters", "rosters"]);
 
-describe.each(engines)("Without going through a whole collection, or sorting", ({ database, stores }) => {
-  /** Every queue has something to do, as far as its heads know. */
+describe.each(engines)("Without reading a whole collection, or sorting", ({ database, stores }) => {
+  /** Gives every queue something to do, as far as its heads know. */
   const announceAll = async () => {
     const heads = database.connection.collection<{ _id: string }>("dueheads");
     await heads.deleteMany({});
@@ -218,7 +218,7 @@ describe.each(engines)("Without going through a whole collection, or sorting", (
   });
 });
 
-/** Ahead of the machine’s time: the sweep, which runs once a minute, would delete what has expired. */
+/** Ahead of the machine’s time: otherwise the sweep, once a minute, would delete what has expired. */
 const began = Date.UTC(2100, 0);
 
 describe.each(engines)("The waiting queue", ({ database, stores }) => {
@@ -250,19 +250,19 @@ describe.each(engines)("The waiting queue", ({ database, stores }) => {
   const line = () => stores.queuePositions.listWaiting("production", began);
   const cameOf = async () => (await line()).map(({ arrivedAt }) => arrivedAt - began);
 
-  test("has those of a course in the order in which they came, not in which launches ended", async () => {
+  test("has people of a course in the order in which they came, not in which their launches ended", async () => {
     const random = seededRandom(7);
     const came = Array.from({ length: 60 }, (_none, n) => n * 10);
-    // Each launch takes up to 300 ms, so each may pass some thirty others.
+    // Each launch takes up to 300 ms, so it may overtake some thirty others.
     const asDone = came.toSorted((one, other) => one - other + (random() - random()) * 300);
     for (const at of asDone) await joins(at);
     expect(asDone).not.toEqual(came);
     expect(await cameOf()).toEqual(came);
     const turns = (await line()).map(({ turn }) => turn);
-    expect(new Set(turns).size).toBe(came.length); // no turn is lost, none is two people's
+    expect(new Set(turns).size).toBe(came.length); // no turn is lost or given twice
   });
 
-  test("is nearly in order also where all join in the same moment", async () => {
+  test("is nearly in order even if all join in the same moment", async () => {
     const came = Array.from({ length: 40 }, (_none, n) => n * 10);
     await Promise.all(came.toReversed().map((at) => joins(at)));
     const order = await cameOf();
@@ -270,7 +270,7 @@ describe.each(engines)("The waiting queue", ({ database, stores }) => {
     expect(pairs.filter((right) => !right).length / pairs.length).toBeLessThan(0.05);
   });
 
-  test("leaves the turns to the courses, and hosts in front", async () => {
+  test("gives turns to the courses, and puts hosts in front", async () => {
     for (const at of [30, 20, 10]) await joins(at);
     for (const at of [60, 50, 40]) await joins(at, "another course");
     const host = await joins(70, courseId, "instructor");
@@ -289,8 +289,8 @@ describe.each(engines)("The waiting queue", ({ database, stores }) => {
   });
 });
 
-/** A long line costs what it must, read from the engines' own counts. */
-describe.each(engines)("A long line", ({ database, stores }) => {
+/** A long queue costs no more than it must, as the engines' own counts show. */
+describe.each(engines)("A long queue", ({ database, stores }) => {
   let now = 1_000_000;
   let made = 0;
 
@@ -337,12 +337,12 @@ describe.each(engines)("A long line", ({ database, stores }) => {
       clock: { now: () => now, sleep: () => new Promise(() => undefined) },
       logger: createLogger("silent"),
     });
-  /** Their pages ask, as those do whose streams are held back. */
+  /** Their pages ask, like those whose streams are blocked. */
   const look = async (process: ReturnType<typeof openProcess>, ids: readonly string[]) => {
     for (const position of await stores.queuePositions.findMany(ids)) await process.currentView(position, 0);
   };
 
-  test("of two thousand is read by one of two instances; the other reads its own people", async () => {
+  test("of two thousand is read by one of two instances, while the other reads its own people", async () => {
     const ids = await come(2_000, 10 * minute);
     const [one, other] = [openProcess(), openProcess()];
     const [ofOne, ofOther] = [ids.slice(0, 50), ids.slice(1_950)];
@@ -354,7 +354,7 @@ describe.each(engines)("A long line", ({ database, stores }) => {
     other.stop();
   }, 60_000);
 
-  test("of people who left is passed over once: the second claim reads none of them", async () => {
+  test("of people who left is skipped once: the second claim reads none of them", async () => {
     await come(2_000, minute);
     now += 2 * minute;
     const [present] = await come(1, 10 * minute);
@@ -368,7 +368,7 @@ describe.each(engines)("A long line", ({ database, stores }) => {
     expect(await readOf("places", claim)).toBeLessThanOrEqual(20);
   }, 60_000);
 
-  test("keeps the turn of people who left: with their page open again they go first, as before", async () => {
+  test("keeps the turn of people who left: if they open the page again they go first, as before", async () => {
     const [first = "", second] = await come(2, minute);
     now += 2 * minute;
     await stores.queuePositions.seen([second ?? ""], now + minute);
@@ -395,7 +395,7 @@ describe.each(engines)("A long line", ({ database, stores }) => {
     expect((await stores.queuePositions.claimNext("production", "me", now, now + 1))?.id).toBe(first);
   });
 
-  test("lets in a person who was seen in the moment they were taken for gone", async () => {
+  test("lets in a person who was seen just when they were assumed to have left", async () => {
     const [only = ""] = await come(1, minute);
     await places().updateOne({ _id: only }, { $set: { state: "left" } });
     expect((await stores.queuePositions.claimNext("production", "me", now, now + 1))?.id).toBe(only);

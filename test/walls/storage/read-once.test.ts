@@ -24,7 +24,7 @@ const raw = connection.collection(once.model.collection.collectionName);
 
 const readsOf = async (work: () => Promise<unknown>) => (await seenQueries({ connection }, work)).length;
 
-test("a request reads such a record once, another request and a worker read it again", async () => {
+test("a request reads such a record once, and another request or a worker reads it again", async () => {
   const twice = () => Promise.all([once.find({ _id: "a" }), once.find({ _id: "a" })]);
   expect(await readsOf(() => inRequest("one", twice))).toBe(1);
   expect(await readsOf(() => inRequest("two", twice))).toBe(1);
@@ -40,7 +40,7 @@ test("a request reads such a record once, another request and a worker read it a
   ).toBe(2);
 });
 
-test("a record that is not there is looked for once, or each time, and another key is another record", async () => {
+test("a missing record is looked for once, or each time, and another key is another record", async () => {
   const work = (records: typeof once) => async () => {
     for (const _id of ["a", "b", "b", "a"]) await records.find({ _id });
   };
@@ -60,7 +60,7 @@ test.each([
     "changed past the model",
     () => raw.updateOne({ name: { $exists: true } }, { $set: { name: "changed past the model" } }),
   ],
-])("what this process has %s is read again in the same request", async (name, write) => {
+])("a record that this process has %s is read again in the same request", async (name, write) => {
   await inRequest("one", async () => {
     await once.find({ _id: "a" });
     await write();
@@ -68,7 +68,7 @@ test.each([
   });
 });
 
-test("a record that was added, or removed, is found as it is then", async () => {
+test("an added or removed record is found in its current state", async () => {
   await inRequest("one", async () => {
     expect(await once.find({ _id: "c" })).toBeNull();
     await once.add({ _id: "c", name: "new" });
@@ -81,7 +81,7 @@ test("a record that was added, or removed, is found as it is then", async () => 
 test("a long request sees what another process has written", async () => {
   await inRequest("one", async () => {
     await once.find({ _id: "a" });
-    // Past what this process watches.
+    // Bypasses what this process watches.
     const theirs = required(connection.db).collection(raw.collectionName);
     await theirs.updateOne({ name: { $exists: true } }, { $set: { name: "theirs" } });
     expect(await once.find({ _id: "a" })).not.toMatchObject({ name: "theirs" });
@@ -91,7 +91,7 @@ test("a long request sees what another process has written", async () => {
   });
 });
 
-test("what many ask for at the same time is read as one, and what is asked for in between in the next", async () => {
+test("simultaneous reads are combined into one, and those in between into the next", async () => {
   const lots: { of: string; keys: readonly number[] }[] = [];
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<null>();
   const square = readTogether(
@@ -117,7 +117,7 @@ test("what many ask for at the same time is read as one, and what is asked for i
   ]);
 });
 
-test("who asks together hears together that it failed, and the next are read again", async () => {
+test("combined reads fail together, and the next ones are tried again", async () => {
   const outcomes = [() => Promise.reject(new Error("away")), () => Promise.resolve(["a", "b"])];
   const find = readTogether(
     (_of: string, _keys: readonly string[]) => required(outcomes.shift())(),

@@ -26,7 +26,7 @@ async function refused(call: () => unknown): Promise<void> {
   await expect(outcome).rejects.toMatchObject({ code: "unsupported-on-embedded" });
 }
 
-/** Past mongoose and its typings, as JSON a caller might have been handed. */
+/** Bypasses mongoose and its types, like JSON from a caller. */
 function loosely(value: unknown): object {
   return Object.assign({}, value);
 }
@@ -51,7 +51,7 @@ describe("query operators", () => {
     ["$elemMatch", { list: { $elemMatch: { $gt: 0 } } }],
     ["NaN", { n: Number.NaN }],
   ];
-  test.each(filters)("%s is refused in every call that takes a filter", async (_name, filter) => {
+  test.each(filters)("%s is refused in every call that has a filter", async (_name, filter) => {
     await refused(() => rows.find(filter).toArray());
     await refused(() => rows.findOne(filter));
     await refused(() => rows.countDocuments(filter));

@@ -13,7 +13,7 @@ import { folderForTest } from "../../support/folders.ts";
 
 const secretKey = "a secret key of at least thirty-two bytes";
 
-test("a copy of the database's files shows no private key, no access token and no invitation, before or after resealing", async () => {
+test("a copy of the database's files reveals no private key, access token or invitation, before or after resealing", async () => {
   const folder = await folderForTest();
   const database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
   try {

@@ -15,8 +15,8 @@ const space = (spaceId: string) => ({ environment, spaceId });
 const operator = { by: "operator" } as const;
 const administrator = { by: "lms-administrator" } as const;
 
-describe("a Space that the tool makes", () => {
-  test("is its course's, and no other course's of the same LMS or of another one", async () => {
+describe("a Space that the tool creates", () => {
+  test("belongs to its course, and to no other course of the same LMS or another", async () => {
     await register().own(course("crs_1"), "space", 1);
     await register().own(course("crs_1"), "space", 2);
     expect(await register().mayUse(course("crs_1"), "space")).toBe(true);
@@ -29,9 +29,9 @@ describe("a Space that the tool makes", () => {
   });
 
   test.each([
-    ["another course's", () => register().own(course("crs_2"), "space", 1)],
-    ["one that was approved for this course", () => register().allow(course("crs_1"), "space", operator, 1)],
-    ["a closed one", () => register().close(space("space"), 1)],
+    ["another course's Space", () => register().own(course("crs_2"), "space", 1)],
+    ["a Space approved for this course", () => register().allow(course("crs_1"), "space", operator, 1)],
+    ["a closed Space", () => register().close(space("space"), 1)],
   ])("is refused when the classroom gives it the id of %s", async (_whose, before) => {
     await before();
     await expect(register().own(course("crs_1"), "space", 2)).rejects.toMatchObject({
@@ -41,14 +41,14 @@ describe("a Space that the tool makes", () => {
     expect(rights.filter(({ courseId, way }) => courseId === "crs_1" && way === "made")).toEqual([]);
   });
 
-  test("is one course's only, of two that are given the same id in the same moment", async () => {
+  test("belongs to only one of two courses that get the same id at the same moment", async () => {
     const both = [course("crs_1"), course("crs_2", "reg_2")];
     const outcomes = await Promise.allSettled(both.map((one) => register().own(one, "space", 1)));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(await register().rightsTo([space("space")])).toHaveLength(1);
   });
 
-  test("is not kept by a course when it belongs to another, and the next person can try immediately", async () => {
+  test("is not kept by a course if it belongs to another, and the next person can try immediately", async () => {
     const made = await stores.courses.record(
       { registrationId: "reg_1", deploymentId: "1", contextId: "c" },
       launchedCourse(),
@@ -66,7 +66,7 @@ describe("a Space that the tool makes", () => {
   });
 });
 
-describe("a Space that was made elsewhere", () => {
+describe("a Space that was created elsewhere", () => {
   test("is approved by an LMS's administrator for a course of theirs", async () => {
     expect(await register().allow(course("crs_1"), "space", administrator, 5)).toBe("allowed");
     expect(await register().rightsTo([space("space")])).toMatchObject([
@@ -84,18 +84,18 @@ describe("a Space that was made elsewhere", () => {
     ]);
   });
 
-  test("cannot be taken by another LMS's administrator, but an operator can give it", async () => {
+  test("cannot be approved by another LMS's administrator, but by an operator", async () => {
     await register().own(course("crs_1"), "space", 1);
     const theirs = course("crs_9", "reg_2");
     expect(await register().allow(theirs, "space", administrator, 2)).toBe("taken");
     expect(await register().mayUse(theirs, "space")).toBe(false);
     expect(await register().allow(theirs, "space", operator, 3)).toBe("allowed");
     expect(await register().mayUse(theirs, "space")).toBe(true);
-    // From now on two LMSs have a part in it.
+    // From now on two LMSs use it.
     expect(await register().allow(course("crs_2"), "space", administrator, 4)).toBe("taken");
   });
 
-  test("goes to one of two LMSs whose administrators approve it in the same moment", async () => {
+  test("goes to one of two LMSs whose administrators approve it at the same moment", async () => {
     const both = [course("crs_1"), course("crs_9", "reg_2")];
     const outcomes = await Promise.all(both.map((one) => register().allow(one, "space", administrator, 1)));
     expect([...outcomes].sort()).toEqual(["allowed", "taken"]);
@@ -104,7 +104,7 @@ describe("a Space that was made elsewhere", () => {
 });
 
 describe("a Space of a course that is erased", () => {
-  test("is closed for everybody, an operator's word included", async () => {
+  test("is closed for everybody, even after an operator's approval", async () => {
     await register().own(course("crs_1"), "space", 1);
     expect(await register().closeOf({ courseId: "crs_1" }, "course-erased", 9)).toBe(1);
     expect(await register().find(space("space"))).toEqual({
@@ -122,7 +122,7 @@ describe("a Space of a course that is erased", () => {
     expect(await register().closeOf({ courseId: "crs_1" }, "course-erased", 11)).toBe(0);
   });
 
-  test("stays with another course that uses it, and belongs to nobody else", async () => {
+  test("stays with another course that uses it, and belongs to no other", async () => {
     await register().own(course("crs_1"), "space", 1);
     await register().allow(course("crs_2"), "space", { throughCourseId: "crs_1" }, 2);
     await register().closeOf({ courseId: "crs_1" }, "course-erased", 9);
@@ -131,7 +131,7 @@ describe("a Space of a course that is erased", () => {
     expect(await register().allow(course("crs_3"), "space", { throughCourseId: "crs_2" }, 10)).toBe("closed");
   });
 
-  test("stays open when it was another course's, and only linked here", async () => {
+  test("stays open if it was another course's, and only linked here", async () => {
     await register().own(course("crs_1"), "space", 1);
     await register().allow(course("crs_2"), "space", operator, 2);
     await register().closeOf({ courseId: "crs_2" }, "course-erased", 9);
@@ -140,7 +140,7 @@ describe("a Space of a course that is erased", () => {
   });
 });
 
-test("the Spaces of an LMS that is uninstalled are closed; one that another LMS was given stays with that", async () => {
+test("the Spaces of an uninstalled LMS are closed, except one that another LMS was given", async () => {
   for (let at = 0; at < 250; at += 1) await register().own(course(`crs_${at}`), `space-${at}`, 1);
   await register().allow(course("crs_x", "reg_2"), "space-7", operator, 2);
   expect(await register().closeOf({ registrationId: "reg_1" }, "lms-uninstalled", 9)).toBe(250);
@@ -150,7 +150,7 @@ test("the Spaces of an LMS that is uninstalled are closed; one that another LMS 
   expect(await register().allow(course("crs_y", "reg_2"), "space-8", administrator, 10)).toBe("closed");
 });
 
-test("a Space that an operator closed is nobody's until an operator approves it again", async () => {
+test("a Space that an operator closed belongs to no course until an operator approves it again", async () => {
   await register().own(course("crs_1"), "space", 1);
   await register().close(space("space"), 5);
   expect(await register().mayUse(course("crs_1"), "space")).toBe(false);
@@ -165,20 +165,20 @@ function first(id: string): Pick<Course, "id" | "environment" | "settings" | "po
   return { id, environment, settings: defaultJoinSettings, policy: { kind: "no-grades" }, createdAt: 1 };
 }
 
-/** A course of an institution that allows only Spaces that were made for its courses. */
+/** A course of an institution that allows only Spaces created for its courses. */
 const strict = (id: string, registrationId = "reg_1") => ({
   ...course(id, registrationId),
   ownSpacesOnly: true,
 });
 
-describe("Where only Spaces are allowed that were made for the institution's courses", () => {
+describe("If only Spaces created for the institution's courses are allowed", () => {
   test.each([
     ["the course's own Space", "crs_1", "usable"],
     ["a Space of another course of the LMS, by proof", "crs_2", "usable"],
-    ["a Space of another course of the LMS, by a word", "crs_3", "usable"],
+    ["a Space of another course of the LMS, by approval", "crs_3", "usable"],
     ["another LMS's Space, even if approved", "crs_9", "not-own"],
     ["a Space to which the course has no right", "crs_4", "no-right"],
-  ])("%s is judged by the course it was made for", async (_whose, id, rightState) => {
+  ])("%s is judged by the course it was created for", async (_whose, id, rightState) => {
     await register().own(course("crs_1"), "space", 1);
     await register().allow(course("crs_2"), "space", { throughCourseId: "crs_1" }, 2);
     await register().allow(course("crs_3"), "space", operator, 3);
@@ -186,7 +186,7 @@ describe("Where only Spaces are allowed that were made for the institution's cou
     expect(await register().rightState(strict(id), "space")).toBe(rightState);
   });
 
-  test("a course that moves to the LMS's new registration brings its Space along, also for those who are there", async () => {
+  test("a course that moves to the LMS's new registration keeps its Space, even for people inside", async () => {
     await register().own(course("crs_1", "reg_old"), "space", 1);
     await register().own(course("crs_5", "reg_1"), "hall", 1);
     await register().allow(course("crs_2"), "space", operator, 2);

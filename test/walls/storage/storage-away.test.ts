@@ -15,27 +15,27 @@ import { dueHeadRecord } from "../../../src/modules/operations/rules/records.ts"
 import { openRecords } from "../../../src/storage/records.ts";
 import { forEachTest } from "../../support/for-all-tests.ts";
 
-/** A server's answer that a command failed. */
+/** A server's answer to a failed command. */
 const answer = (code: number, errorLabels: string[] = []) =>
   new mongo.MongoServerError({ message: "refused", errmsg: "refused", code, errorLabels });
 
-// The drivers' specifications "retryable reads" and "retryable writes", and what an election, a lock or a disk makes of a command.
+// The drivers' specifications "retryable reads" and "retryable writes", and the results of an election, a lock or a disk error.
 const temporary = [
   6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436, 24, 50, 64, 112, 133, 202, 317, 14031,
 ];
 
-test.each(temporary)("the server's code %i is the store's trouble for a moment: 503, try again", (code) => {
+test.each(temporary)("the server's code %i is a temporary failure of the store: 503, try again", (code) => {
   expect(storageAway(answer(code))).toMatchObject({ code: "storage-away", status: 503, temporary: true });
 });
 
 test.each([2, 13, 14, 18, 28, 11000])(
-  "the server's code %i is not: somebody must repair something",
+  "the server's code %i is not temporary: somebody must repair something",
   (code) => {
     expect(storageAway(answer(code))).toBeNull();
   },
 );
 
-test("whatever a server labels as retryable is the store's trouble for a moment, by any code", () => {
+test("an error that the server labels as retryable is temporary, whatever its code", () => {
   for (const label of ["RetryableWriteError", "SystemOverloadedError"])
     expect(storageAway(answer(1, [label]))).toMatchObject({ status: 503, temporary: true });
 });
@@ -54,7 +54,7 @@ async function walked(connection: Connection): Promise<void> {
   for await (const _row of storedCollection(connection, "things").find({})) continue;
 }
 
-describe("MongoDB's driver, asked through a model or past it", () => {
+describe("MongoDB's driver, called through a model or directly", () => {
   let server: MongoServer;
   let database: Database;
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describe("MongoDB's driver, asked through a model or past it", () => {
   ];
 
   test.each(asked)(
-    "says 503 of a server that is too slow, and works before and after: %s",
+    "reports 503 for a server that is too slow, and works before and after: %s",
     async (_what, ask) => {
       await ask(database);
       server.failWith(50);
@@ -111,7 +111,7 @@ describe("MongoDB's driver, asked through a model or past it", () => {
     },
   );
 
-  test("makes indexes for as long as that takes, whatever other commands may take", async () => {
+  test("creates indexes for as long as that takes, whatever the limit for other commands", async () => {
     const url = `mongodb://127.0.0.1:${server.port}/away?socketTimeoutMS=100`;
     const hurried = await openDatabase({ url, logger: silent, asItIs: true });
     try {
@@ -126,7 +126,7 @@ describe("MongoDB's driver, asked through a model or past it", () => {
     }
   });
 
-  test("leaves an error of ours as it is", async () => {
+  test("leaves our own error unchanged", async () => {
     server.failWith(2);
     await expect(rows(database.connection).findOne({})).rejects.toMatchObject({ code: 2 });
   });
@@ -155,7 +155,7 @@ describe("A command on a MongoDB", () => {
     ["report", "usage"],
     ["person", "find", "reg_1", "Ada"],
     ["jobs"],
-  ])("that only reads leaves the database as it is: %s %s", async (...words) => {
+  ])("that only reads leaves the database unchanged: %s %s", async (...words) => {
     await run(words);
     expect(server.asked().length).toBeGreaterThan(0);
     expect(
@@ -163,14 +163,14 @@ describe("A command on a MongoDB", () => {
     ).toEqual([]);
   });
 
-  test("that writes makes the indexes, in one command for each kind of records", async () => {
+  test("that writes creates the indexes, in one command for each kind of records", async () => {
     expect(await run(["invite"])).toMatchObject({ code: 0 });
     const made = server.asked().filter((name) => name === "createIndexes");
     expect(made.length).toBeGreaterThan(70);
     expect(made.length).toBeLessThan(100);
   });
 
-  test("that is away ends with a sentence and exit status 1", async () => {
+  test("that is down ends it with a sentence and exit status 1", async () => {
     server.failWith(50);
     const { code, out, err } = await run(["platform", "list"], 0);
     expect({ code, out, err }).toEqual({
@@ -180,7 +180,7 @@ describe("A command on a MongoDB", () => {
     });
   });
 
-  test("that is away for a moment is waited for, as at a start", async () => {
+  test("that is down for a moment makes it wait, as at a start", async () => {
     server.failWith(50);
     const ran = run(["platform", "list"]);
     await vi.waitFor(() => expect(server.asked().length).toBeGreaterThan(0), patience);
@@ -199,7 +199,7 @@ const variables = (databaseUrl: string) => ({
   CLASSROOM_WEBHOOK_SECRET: "a-webhook-secret",
 });
 
-describe("A connection that closes in the moment before the driver writes to it", () => {
+describe("A connection that closes just before the driver writes to it", () => {
   const sockets = new Set<Socket>();
   const keep = (message: unknown) => {
     if (typeof message !== "object" || message === null || !("socket" in message)) return;
@@ -226,7 +226,7 @@ describe("A connection that closes in the moment before the driver writes to it"
     for (const socket of sockets) socket.destroy();
   };
 
-  test("does not keep the server from being found again, although the driver's monitor waits forever", async () => {
+  test("does not prevent finding the server again, although the driver's monitor waits forever", async () => {
     const client = database.connection.getClient();
     await new Promise<void>((resolve) => {
       client.once("serverHeartbeatStarted", () => {
@@ -237,14 +237,14 @@ describe("A connection that closes in the moment before the driver writes to it"
     await vi.waitFor(() => {
       expect(sockets.size).toBe(0);
     }, patience);
-    // A question that is cut off makes the driver ask its monitor where the server is.
+    // A request that is cut off makes the driver ask its monitor where the server is.
     client.once("connectionCheckedOut", () => setImmediate(closeAll));
     for (const _time of [1, 2]) await expect(database.ping()).rejects.toMatchObject({ code: "storage-away" });
     await pass(20_000, () => Promise.resolve());
     await vi.waitFor(async () => database.ping(), patience);
   });
 
-  test("fails what was asked on it within seconds when the server is away, too", async () => {
+  test("fails its requests within seconds when the server is down, too", async () => {
     const began = performance.now();
     let isGone = Promise.resolve();
     database.connection.getClient().once("connectionCheckedOut", () => {
@@ -256,7 +256,7 @@ describe("A connection that closes in the moment before the driver writes to it"
     await isGone;
   }, 90_000);
 
-  test("fails what was asked on it after a minute or so, although the driver waits forever", async () => {
+  test("fails its requests after about a minute, although the driver waits forever", async () => {
     database.connection.getClient().once("connectionCheckedOut", closeAll);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const asked = expect(database.ping()).rejects.toMatchObject({ code: "storage-away", status: 503 });

@@ -30,7 +30,7 @@ function world() {
   return { machine, pass, real: () => noon + passed };
 }
 
-/** How far apart two of them are (ms). */
+/** The greatest difference between two of them (ms). */
 const spreadOf = (clocks: readonly { now: () => number }[]) => {
   const times = clocks.map(({ now }) => now());
   return Math.max(...times) - Math.min(...times);
@@ -59,13 +59,13 @@ describe("machines on one MongoDB server", () => {
     expect(Math.abs((clocks[0]?.now() ?? 0) - time.real())).toBeLessThan(10);
     for (const [index, { lead }] of clocks.entries())
       expect(Math.abs(lead().ms - (skews[index] ?? 0))).toBeLessThan(10);
-    // One of them is set back in the middle.
+    // One of them is set back in between.
     for (const { set } of machines.slice(0, 1)) set.by -= hour;
     expect(spreadOf(clocks)).toBeLessThan(10);
     expect(clocks[0]?.lead().ms).toBeLessThan(-hour);
   });
 
-  test("are in doubt while the server's clock says another time, and follow it after three minutes", async () => {
+  test("report doubt while the server's clock differs, and follow it after three minutes", async () => {
     const time = world();
     const server = serverOf(time);
     const { clock } = time.machine(0);
@@ -83,7 +83,7 @@ describe("machines on one MongoDB server", () => {
     expect(store.lead().doubtMs).toBeLessThan(10);
   });
 
-  test("are in doubt when answers take long", async () => {
+  test("report doubt when answers take long", async () => {
     const time = world();
     const { clock } = time.machine(0);
     const slow = async () => {
@@ -111,7 +111,7 @@ describe("processes on one folder", () => {
     return { clocks, look, set: machines.map((one) => one.set) };
   };
 
-  test("agree about the time, even where they are shown different ones", async () => {
+  test("agree about the time, even with different machine times", async () => {
     const time = world();
     const { clocks, look } = await openAll(time, [0, -30_000, -15_000, 15_000, 30_000]);
     for (let minute = 0; minute < 10; minute += 1) {
@@ -124,7 +124,7 @@ describe("processes on one folder", () => {
   });
 
   test.each([-hour, hour, -15_000])(
-    "bear a clock that is set by %s ms: nothing for three minutes, then all at the same moment",
+    "do not follow a clock that is set by %s ms for three minutes, and then all at the same moment",
     async (step) => {
       const time = world();
       const { clocks, look, set } = await openAll(time, [0, 0, 0]);
@@ -132,7 +132,7 @@ describe("processes on one folder", () => {
       let followedAfter = 0;
       for (let second = 1; second <= 600; second += 1) {
         time.pass(1_000);
-        // Each at its own second, every five.
+        // One after another, each every five seconds.
         await clocks[second % 5]?.refresh();
         expect(spreadOf(clocks), `after ${second} s`).toBeLessThanOrEqual(2_000);
         const off = Math.abs((clocks[0]?.now() ?? 0) - time.real());
@@ -145,7 +145,7 @@ describe("processes on one folder", () => {
     },
   );
 
-  test("begin with the machine's time when it has started again, and when a backup comes from another one", async () => {
+  test("begin with the machine's time after its restart, or after a backup from another machine", async () => {
     const time = world();
     const records = memoryThrottleStore();
     await openAll(time, [hour], records);
@@ -156,11 +156,11 @@ describe("processes on one folder", () => {
 });
 
 test.each([
-  ["a drift at a look", 150, 0, 150],
-  ["of more of it a little", -2_900, 0, -200],
-  ["nothing of a step that is new", -3_600_000, 179_000, 0],
-  ["a step that stays", -3_600_000, 180_000, -3_600_000],
-  ["a step of seconds little by little", 30_000, 180_000, 2_000],
+  ["a drift", 150, 0, 150],
+  ["a larger drift a little", -2_900, 0, -200],
+  ["no recent step", -3_600_000, 179_000, 0],
+  ["a step that lasts", -3_600_000, 180_000, -3_600_000],
+  ["a lasting step of seconds little by little", 30_000, 180_000, 2_000],
 ])("a process follows %s", (_what, off, sinceAgreed, move) => {
   expect(moveTowards(off, sinceAgreed)).toBe(move);
 });

@@ -6,13 +6,13 @@ import { kindsOn, openRecords } from "../../../src/storage/records.ts";
 
 const { connection } = await forAllTests(openEmptyStores());
 
-/** A field as one line: its path, its type, and what stands there when nothing is given. */
+/** A field as one line: its path, its type, and its default. */
 function fieldLines(schema: Schema, under = ""): string[] {
   return Object.entries(schema.paths).flatMap(([path, type]) => {
     const { required }: { required?: unknown } = type.options;
     const fallback: unknown = Reflect.get(type, "defaultValue");
     const given: unknown = typeof fallback === "function" ? Reflect.apply(fallback, null, []) : fallback;
-    // A list and its entries are of two types; an embedded schema lists its own fields.
+    // A list and its entries have two types; an embedded schema lists its own fields.
     const entries: unknown = Reflect.get(type, "embeddedSchemaType");
     const of =
       typeof entries === "object" && entries !== null
@@ -35,7 +35,7 @@ function isSchema(value: unknown): value is Schema {
   return typeof value === "object" && value !== null && "paths" in value;
 }
 
-/** Everything a database keeps of the models' definitions: collections, fields and indexes in their order. */
+/** Everything a database has of the models' definitions: collections, fields and indexes in their order. */
 function shapeOf(connection: Connection): string {
   const kinds = [...kindsOn(connection)].sort(([a], [b]) => a.localeCompare(b));
   return kinds
@@ -56,8 +56,8 @@ function shapeOf(connection: Connection): string {
     .join("\n\n");
 }
 
-test("records are stored under these names, with these fields and indexes, and no other", async () => {
-  // What databases of earlier releases hold is of this shape. A change is written down with it:
+test("records are stored under exactly these names, with these fields and indexes", async () => {
+  // Databases of earlier releases have this shape. To record a change of it:
   // vitest run test/walls/storage/stored-shape.test.ts --update
   await expect(`${shapeOf(connection)}\n`).toMatchFileSnapshot("stored-shape.txt");
 });

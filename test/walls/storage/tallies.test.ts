@@ -8,7 +8,7 @@ import { eachEngine } from "./open-engine.ts";
 const now = 1_000_000;
 const place = { registrationId: "reg_1", courseId: "crs_1" };
 
-describe.each(await eachEngine())("How many there are, kept as it changes:", (engine) => {
+describe.each(await eachEngine())("Counts that are kept up to date:", (engine) => {
   let database: Database;
   let stores: Stores;
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe.each(await eachEngine())("How many there are, kept as it changes:", (en
   });
   afterAll(() => engine.discard());
 
-  /** What counting says, which the kept numbers must say, too. */
+  /** The counted number, which the kept number must equal. */
   const counted = async (collection: string, state: string) =>
     database.connection.collection(collection).countDocuments({ state });
   const expectRight = async () => {
@@ -99,10 +99,10 @@ describe.each(await eachEngine())("How many there are, kept as it changes:", (en
     }
   });
 
-  test("what a killed process had not written down is put right by the next count", async () => {
+  test("what a killed process had not stored is corrected by the next count", async () => {
     await expectRight();
     const ids = await arrive(3);
-    // Killed: it is in the store, and nobody wrote down that it came there.
+    // Killed: it is in the store, but its arrival was not counted.
     await database.connection
       .collection<{ _id: string }>("receipts")
       .updateMany({ _id: { $in: ids } }, { $set: { state: "done" } });
@@ -112,7 +112,7 @@ describe.each(await eachEngine())("How many there are, kept as it changes:", (en
     expect(await stores.tallies.recount()).toBe(0);
   });
 
-  test("what is being written down counts all the while", async () => {
+  test("a change counts while it is being stored", async () => {
     await expectRight();
     const ids = await arrive(12);
     for (const [index, id] of ids.entries()) {
@@ -123,7 +123,7 @@ describe.each(await eachEngine())("How many there are, kept as it changes:", (en
     }
   });
 
-  test("what is written down is there for other processes, and is read without counting", async () => {
+  test("a stored number is available to other processes, and is read without counting", async () => {
     await stores.receipts.countByState();
     const ids = await arrive(2);
     await stores.receipts.settle(ids, "me", outcome("done"));

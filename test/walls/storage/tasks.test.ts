@@ -86,7 +86,7 @@ describe.each(await eachEngine())("Tasks", (engine) => {
   };
   const find = (name: string) => right.find(letters, { lms: "lms", name });
 
-  test("are run once, those that somebody waits for first, then the one that is due longest", async () => {
+  test("are run once, those that somebody waits for first, then the one due longest", async () => {
     await put("late", { dueAt: now - 1 });
     await put("early", { dueAt: now - 2 });
     await put("person", { priority: "person" });
@@ -97,14 +97,14 @@ describe.each(await eachEngine())("Tasks", (engine) => {
     expect(await runAll(right)).toEqual([]);
   });
 
-  test("of many LMSs take turns, however many one of them has", async () => {
+  test("of many LMSs take turns, however many one LMS has", async () => {
     for (let n = 0; n < 5; n += 1) await put(`big ${n}`, { lms: "big", dueAt: now - 10_000 + n });
     await put("small", { lms: "small", dueAt: now - 5_000 });
     const [first, second] = await runAll();
     expect([first, second]).toEqual(["big 0", "small"]);
   });
 
-  test("that are wished for many times wait once, and for the earliest time", async () => {
+  test("that are enqueued many times wait once, for the earliest time", async () => {
     await Promise.all([
       put("a", { dueAt: now + 5 }),
       put("a", { dueAt: now + 3 }),
@@ -120,7 +120,7 @@ describe.each(await eachEngine())("Tasks", (engine) => {
     expect(rest.toSorted()).toEqual(Array.from({ length: 20 }, (_, n) => `${n}`).toSorted());
   });
 
-  test("wished for while running are run once more, when the wish said", async () => {
+  test("enqueued while running are run again, at the time that was asked for", async () => {
     await put("a");
     await runNextTask(deps(left), letters, {
       run: async () => {
@@ -131,7 +131,7 @@ describe.each(await eachEngine())("Tasks", (engine) => {
     expect(await find("a")).toMatchObject({ dueAt: now + 7, running: false, facts: { far: 1, seen: [] } });
   });
 
-  test("of a kind whose run serves later requests too are not run again", async () => {
+  test("of a kind whose run covers later requests are not run again", async () => {
     const letter = { lms: "lms", name: "a" };
     await left.enqueue(others, letter, { now });
     await runNextTask(deps(left), others, {
@@ -143,7 +143,7 @@ describe.each(await eachEngine())("Tasks", (engine) => {
     expect(await right.find(others, letter)).toMatchObject({ dueAt: null, wishes: 1, problem: null });
   });
 
-  test("that fail are tried again by the policy, shown with a code, and given up", async () => {
+  test("that fail are retried by the policy, shown with a code, and given up", async () => {
     await put("a");
     const failing: TaskHandler<Letter, Facts> = {
       run: () => Promise.reject(new NamedError("lms-failed", "It failed.", { temporary: true })),
@@ -192,7 +192,7 @@ describe.each(await eachEngine())("Tasks", (engine) => {
     expect(await runAll(right)).toEqual(["first", "older", "behind"]);
   });
 
-  test("that wait for an LMS run when it is back, and the wait is no failed attempt", async () => {
+  test("that wait for an LMS run when it is back, and waiting is not a failed attempt", async () => {
     await put("a");
     await runNextTask(deps(left), letters, {
       run: () => Promise.reject(new NamedError("lms-closed", "Closed.")),
@@ -205,7 +205,7 @@ describe.each(await eachEngine())("Tasks", (engine) => {
     expect(await runAll()).toEqual(["a"]);
   });
 
-  test("that are given back by a process that ends are due again, and the attempt is not counted", async () => {
+  test("that are returned by a process that ends are due again, and the attempt is not counted", async () => {
     await put("a", { priority: "person" });
     const stopping = new AbortController();
     await runNextTask(deps(left, stopping.signal), letters, {
@@ -227,7 +227,7 @@ describe.each(await eachEngine())("Tasks", (engine) => {
     expect(await runAll(right)).toEqual(["a"]);
   });
 
-  test("of a process that was killed are taken over when its claim has run out; what it still writes is lost", async () => {
+  test("of a killed process are claimed by another when its claim has expired, and its later writes are lost", async () => {
     await put("a");
     const held = await left.claim(letters, "killed", now, now + 10_000);
     expect(await runAll(right)).toEqual([]);
@@ -244,7 +244,7 @@ describe.each(await eachEngine())("Tasks", (engine) => {
     expect(await find("a")).toMatchObject({ dueAt: null, facts: { far: 0 }, begun: 0 });
   });
 
-  test("of a process that was stopped for half a minute and wakes are another's by then: it calls nobody and stores nothing", async () => {
+  test("of a process that wakes after half a minute belong to another: it makes no call and stores nothing", async () => {
     await put("a");
     const [reached, woken] = [Promise.withResolvers(), Promise.withResolvers()];
     const calls: string[] = [];
@@ -279,7 +279,7 @@ describe.each(await eachEngine())("Tasks", (engine) => {
     expect(await find("a"), "also that it failed is not said").toEqual(after);
   });
 
-  test("that this release cannot read are shown as failed and left alone; the others are run", async () => {
+  test("that this release cannot read are shown as failed and left alone, while the others are run", async () => {
     await put("odd", { dueAt: now - 1 });
     await put("good");
     const rows = databases[0]?.connection.collection("tasks");
@@ -294,7 +294,7 @@ describe.each(await eachEngine())("Tasks", (engine) => {
     expect(await runAll(right)).toEqual(["odd"]);
   });
 
-  test("planned in bulk leave alone what waits already", async () => {
+  test("planned in bulk leave waiting ones alone", async () => {
     for (const name of ["idle", "waits"]) await left.open(letters, { lms: "lms", name }, now);
     await put("waits", { dueAt: now + 1 });
     const plans = ["idle", "waits"].map((name) => ({ payload: { lms: "lms", name }, dueAt: now + 100 }));

@@ -22,7 +22,7 @@ function startClaimer(folder: string, owner: string): Claimer {
   return { child, output: () => output };
 }
 
-test("of three thousand claims that two processes make on one folder, each is won exactly once", async () => {
+test("each of three thousand claims that two processes make on one folder is won exactly once", async () => {
   const folder = await folderForTest();
   const database = await openDatabase({ url: `file:${folder}`, logger: silent });
   const schema = new Schema({ _id: String, owner: String, wins: Number });
