@@ -51,7 +51,7 @@ async function post(fields: Record<string, string>, headers: Record<string, stri
 
 const surveyIn = (page: Seen) => /name="survey" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
 
-/** What is kept about Biology. */
+/** The number of records about Biology. */
 async function kept(): Promise<number> {
   const occasions = await world.stores.feedback.occasionsOf(biology.id, 100);
   const answers = await Promise.all(
@@ -60,7 +60,7 @@ async function kept(): Promise<number> {
   return answers.flat().length;
 }
 
-/** A friendly page that says neither which class it was nor who is known. */
+/** A friendly page that reveals neither the class nor who is known. */
 function expectPlain(page: Seen): void {
   expect(page.status).toBe(200);
   expect(textOf(page)).toMatch(/You’ve left the classroom.*To enter again, open the link in your course\./);
@@ -78,31 +78,31 @@ test("A phone has no tab to close: the survey comes first, then the way back to 
   expect((await ada()).text).toContain("Close this tab");
 });
 
-test("The classroom may call what it adds by other known names", async () => {
+test("The classroom may use other known names for its parameters", async () => {
   expect((await ended({ space_id: space, participant_id: users.ada })).text).toContain("/ended/feedback");
 });
 
-describe("An address that fits nobody", () => {
+describe("An address that matches nobody", () => {
   test.each([
-    ["nothing at all", () => ({})],
-    ["the Space alone", () => ({ spaceId: space })],
-    ["the person alone", () => ({ userId: users.ada })],
+    ["no parameters", () => ({})],
+    ["only the Space", () => ({ spaceId: space })],
+    ["only the person", () => ({ userId: users.ada })],
     ["an unknown person", () => ({ spaceId: space, userId: "user_nobody" })],
     ["an unknown Space", () => ({ spaceId: "space_nowhere", userId: users.ada })],
-    ["somebody of another course", () => ({ spaceId: space, userId: users.eve })],
+    ["somebody in another course", () => ({ spaceId: space, userId: users.eve })],
     ["a person's id in place of the Space", () => ({ spaceId: users.ada, userId: users.ada })],
     ["markup", () => ({ spaceId: `${space}"><script>alert(1)</script>`, userId: users.ada })],
-    ["an operator of a database", () => ({ "spaceId[$ne]": "x", "userId[$ne]": "x" })],
+    ["a database operator", () => ({ "spaceId[$ne]": "x", "userId[$ne]": "x" })],
     ["ten thousand characters", () => ({ spaceId: "s".repeat(10_000), userId: users.ada })],
     ["a null character", () => ({ spaceId: `${space}\0`, userId: users.ada })],
-    ["two Spaces at once", () => `spaceId=${space}&spaceId=space_2&userId=${users.ada}`],
+    ["two Spaces", () => `spaceId=${space}&spaceId=space_2&userId=${users.ada}`],
   ])("is answered by a plain page: %s", async (_what, query) => {
     const page = await ended(query());
     expectPlain(page);
     expect(page.text).toBe((await ended({})).text);
   });
 
-  test("is answered by a plain page: the other environment", async () => {
+  test("is answered by a plain page: another environment", async () => {
     expectPlain(await ended({ spaceId: space, userId: users.ada }, "/ended/staging"));
     expect((await ended({ spaceId: space, userId: users.ada }, "/ended/production")).text).toContain(
       "/ended/feedback",
@@ -113,7 +113,7 @@ describe("An address that fits nobody", () => {
     expectPlain(await createVisitor().open(`${world.toolUrl}/ended?spaceId=%E0%A4%A&userId=${users.ada}`));
   });
 
-  test("is answered by a plain page: somebody who is no longer in the course", async () => {
+  test("is answered by a plain page: somebody who has left the course", async () => {
     expect((await ada()).text).toContain("/ended/feedback");
     const key = { registrationId: world.registration.id, courseId: biology.id };
     const member = (await world.stores.members.listAfter(key, "", 10)).find(({ role }) => role === "learner");
@@ -144,9 +144,9 @@ describe("A survey", () => {
 
   test.each([
     ["is missing", () => ({})],
-    ["is no token", () => ({ survey: "abc" })],
+    ["is not a token", () => ({ survey: "abc" })],
     ["is forged", (survey: string) => ({ survey: `${survey.slice(0, -4)}AAAA` })],
-  ])("is not taken when its token %s", async (_what, change) => {
+  ])("is refused when its token %s", async (_what, change) => {
     const page = await post({ rating: "5", ...change(surveyIn(await ada())) });
     expect(page.status).toBe(403);
     expect(textOf(page)).toMatch(/This survey is over\. You don’t need to do anything/);
@@ -154,7 +154,7 @@ describe("A survey", () => {
     expect(await kept()).toBe(0);
   });
 
-  test("is not taken when its token is a session", async () => {
+  test("is refused when its token is a session", async () => {
     const enter = await world.launch({ claims: learner("ada", "2") });
     const session = carriedSession(enter);
     expect(session).not.toBe("");
@@ -162,7 +162,7 @@ describe("A survey", () => {
     expect(await kept()).toBe(0);
   });
 
-  test("is no session either: its token opens nothing", async () => {
+  test("does not work as a session: its token opens nothing", async () => {
     const survey = surveyIn(await ada());
     for (const path of ["/enter", "/course/feedback", "/course/people"]) {
       const answer = await fetch(`${world.toolUrl}${path}`, {
@@ -176,9 +176,9 @@ describe("A survey", () => {
 
   test.each([
     ["is empty", {}],
-    ["holds white space only", { comment: " \r\n\t " }],
-    ["holds a rating that does not exist", { rating: "9" }],
-    ["holds a rating that is no number", { rating: "five", soundAndPicture: "loud" }],
+    ["has only white space", { comment: " \r\n\t " }],
+    ["has a rating that does not exist", { rating: "9" }],
+    ["has a rating that is not a number", { rating: "five", soundAndPicture: "loud" }],
   ])("is shown again when it %s", async (_what, fields) => {
     const page = await post({ survey: surveyIn(await ada()), ...fields });
     expect(page.status).toBe(422);
@@ -187,7 +187,7 @@ describe("A survey", () => {
     expect(await kept()).toBe(0);
   });
 
-  test("is shown again with what was written when the comment is too long", async () => {
+  test("is shown again with its text when the comment is too long", async () => {
     const page = await post({
       survey: surveyIn(await ada()),
       rating: "2",
@@ -221,7 +221,7 @@ describe("A survey", () => {
     expect(await answer.text()).toContain("You’ve left the classroom");
   });
 
-  test("that holds a script shows it as text, to the instructor and to its writer", async () => {
+  test("with a script shows it as text, to the instructor and to its writer", async () => {
     const script = `<script>alert(1)</script> & "quotes"`;
     const again = await post({ survey: surveyIn(await ada()), comment: script + "x".repeat(1_000) });
     expect(again.text).not.toContain("<script>alert");
@@ -238,34 +238,37 @@ async function feedbackPage(): Promise<Seen> {
   return enter.visitor.submit(enter, { action: "/course/feedback" });
 }
 
-describe("What was answered", () => {
-  test.each(["/course/feedback", "/course/feedback/asking"])("is nothing for learners: %s", async (path) => {
-    const enter = await world.launch({ claims: learner("ada", "2") });
-    expect(enter.text).not.toMatch(/\/feedback["?]/);
-    const session = carriedSession(enter);
-    const answer = await fetch(`${world.toolUrl}${path}`, {
-      method: "POST",
-      headers: { accept: "text/html" },
-      body: new URLSearchParams({ session, ask: "no" }),
-    });
-    expect(answer.status).toBe(403);
-    expect((await world.courseOf("2")).asksFeedback).toBe(true);
-  });
+describe("The answers", () => {
+  test.each(["/course/feedback", "/course/feedback/asking"])(
+    "are not shown to learners: %s",
+    async (path) => {
+      const enter = await world.launch({ claims: learner("ada", "2") });
+      expect(enter.text).not.toMatch(/\/feedback["?]/);
+      const session = carriedSession(enter);
+      const answer = await fetch(`${world.toolUrl}${path}`, {
+        method: "POST",
+        headers: { accept: "text/html" },
+        body: new URLSearchParams({ session, ask: "no" }),
+      });
+      expect(answer.status).toBe(403);
+      expect((await world.courseOf("2")).asksFeedback).toBe(true);
+    },
+  );
 
-  test("has no name and no id in it, neither on the page nor in the log", async () => {
+  test("have no name and no id, neither on the page nor in the log", async () => {
     const page = await feedbackPage();
     for (const secret of ["ada", users.ada, "per_"]) expect(textOf(page)).not.toContain(secret);
     for (const secret of [users.ada, space, "alert(1)"]) expect(world.output()).not.toContain(secret);
   });
 
-  test("is not found under its address alone", async () => {
+  test("are not shown at their address alone", async () => {
     expect((await createVisitor().open(`${world.toolUrl}/course/feedback`)).status).toBe(405);
     expectPlain(await createVisitor().open(`${world.toolUrl}/ended/feedback`));
   });
 });
 
 describe("A session", () => {
-  test.each(["forged", ""])("that does not hold leads to the plain page: %j", async (session) => {
+  test.each(["forged", ""])("that is invalid leads to the plain page: %j", async (session) => {
     const answer = await fetch(`${world.toolUrl}/ended`, {
       method: "POST",
       body: new URLSearchParams({ session }),

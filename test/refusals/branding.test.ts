@@ -17,13 +17,13 @@ const name = "Northfield University";
 
 describe("the branding of courses", () => {
   test.each<[string, LookFields, string]>([
-    ["what is no colour", { accent: "blue" }, "Enter a hex colour, such as #1d5fbf."],
+    ["an invalid colour", { accent: "blue" }, "Enter a hex colour, such as #1d5fbf."],
     [
       "a colour with too little contrast",
       { accent: "#ffcc00" },
       "White text isn’t readable on this colour. Choose a darker one.",
     ],
-    ["a logo for the dark alone", { name, logoDark: pngLogo() }, "Add the logo for light pages, too."],
+    ["a logo for dark pages alone", { name, logoDark: pngLogo() }, "Add the logo for light pages, too."],
     [
       "a file that is too large",
       { name, logo: new Uint8Array(maxLogoBytes + 1) },
@@ -46,17 +46,17 @@ describe("the branding of courses", () => {
     ],
     ["a logo without a name", { logo: pngLogo() }, "A logo needs the institution’s name."],
     ["a long name", { name: "x".repeat(101) }, "Use at most 100 characters."],
-  ])("is not set by %s, and the page says why beside it", async (_what, fields, said) => {
+  ])("is not set by %s, and the page says why beside the field", async (_what, fields, said) => {
     const before = await stored();
     const answer = await form.send(fields);
     expect([answer.status, textOf(answer)]).toEqual([422, expect.stringContaining(said)]);
-    // What was typed is still there.
+    // The page still has what was typed.
     for (const typed of [fields.name, fields.accent])
       if (typed !== undefined) expect(answer.text).toContain(`value="${typed}"`);
     expect(await stored()).toEqual(before);
   });
 
-  test("isn't set by a form over a megabyte, by anything but a form, or by another page's form", async () => {
+  test("isn't set by a form over a megabyte, by anything except a form, or by another page's form", async () => {
     const before = await stored();
     const large = await form.send({ name, logo: new Uint8Array(1_200_000) });
     expect([large.status, textOf(large)]).toEqual([413, expect.stringContaining("The files are too large")]);
@@ -99,7 +99,7 @@ describe("the branding of courses", () => {
 });
 
 describe("an address below /brand", () => {
-  test("gives a logo that is set, and browsers may cache it", async () => {
+  test("returns the current logo, and browsers may cache it", async () => {
     await form.set({ name, logo: tinyLogos.jpeg, logoDark: tinyLogos.lossyWebp });
     const { logo, logoDark } = await stored();
     for (const [one, type] of [[logo, "image/jpeg"] as const, [logoDark, "image/webp"] as const]) {
@@ -110,11 +110,11 @@ describe("an address below /brand", () => {
       expect(said("cache-control")).toBe("public, max-age=31536000, immutable");
       expect(said("x-content-type-options")).toBe("nosniff");
     }
-    // Of one type, it is not given as another.
+    // A logo of one type is not returned as another.
     expect((await get(`${world.toolUrl}/brand/${logo?.digest}.png`)).status).toBe(404);
   });
 
-  test("gives a cacheable style sheet for a readable colour only", async () => {
+  test("returns a cacheable style sheet only for a readable colour", async () => {
     const sheet = await get(`${world.toolUrl}/brand/8a1538.css`);
     expect([sheet.status, sheet.text]).toEqual([200, expect.stringContaining(":root{--brand:#8a1538;")]);
     expect(sheet.headers.get("content-type")).toMatch("text/css");
@@ -123,7 +123,7 @@ describe("an address below /brand", () => {
       expect((await get(`${world.toolUrl}/brand/${other}`)).status, other).toBe(404);
   });
 
-  test("gives no removed logo, and nothing at an invented address", async () => {
+  test("returns no removed logo, and nothing at an invented address", async () => {
     await form.set({ name, logo: pngLogo(9), "remove-logoDark": "yes" });
     const { logo } = await stored();
     const address = `${world.toolUrl}/brand/${logo?.digest}.png`;

@@ -49,13 +49,13 @@ function expectAccepted(response: Response, launch: object): void {
   expect(tool.launches[0]).toMatchObject(launch);
 }
 
-/** An object with names that only JSON can give it. */
+/** An object with names that only JSON can create. */
 function parsed(text: string): Record<string, unknown> {
   const value: unknown = JSON.parse(text);
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/** A token made by hand, for what a library refuses to sign. */
+/** A token made by hand, as a library refuses to sign it. */
 function rawToken(header: object, payload: string, signature: string | ((signed: string) => string)): string {
   const part = (text: string) => Buffer.from(text).toString("base64url");
   const signed = `${part(JSON.stringify(header))}.${part(payload)}`;
@@ -148,7 +148,7 @@ describe("Core: bad tokens", () => {
   ];
   test.each(headers)("%s", async (_name, code, header) => expectRefused(await launch({ header }), code));
 
-  test.each(["x5c", "x5u", "jwk"])("a key brought along in the header %s", async (name) => {
+  test.each(["x5c", "x5u", "jwk"])("a key included in the header %s", async (name) => {
     const key = await makeSigningKey("platform-key-1");
     const brought = { x5c: ["MIIB"], x5u: "https://evil.example/cert.pem", jwk: key.jwk }[name];
     const changes: TokenChanges = { key, header: { [name]: brought } };
@@ -247,11 +247,11 @@ describe("Core: bad tokens", () => {
     expect(tool.errors).toEqual([]);
   });
 
-  test("a key that is too short to be safe", async () => {
+  test("a key that is too short", async () => {
     await expectRefused(await postSigned(1024, {}, ordinary), "token-key-unknown");
   });
 
-  test("a key that is long enough, to prove the three above", async () => {
+  test("a key that is long enough, which proves the three above", async () => {
     expect((await postSigned(2048, {}, ordinary)).status).toBe(200);
   });
 
@@ -261,7 +261,7 @@ describe("Core: bad tokens", () => {
   });
 });
 
-describe("Security: other signatures than RS256", () => {
+describe("Security: signatures other than RS256", () => {
   const withKey = async (alg: string, published: Record<string, unknown>): Promise<SigningKey> => {
     const pair = await generateKeyPair(alg, { extractable: true });
     return {
@@ -291,7 +291,7 @@ describe("Security: other signatures than RS256", () => {
     },
   );
 
-  test("a key that says RS256 signs nothing else", async () => {
+  test("a key for RS256 signs nothing else", async () => {
     const key = await withKey("RS512", { alg: "RS256" });
     await expectRefused(await launchSigned("RS512", key), "token-algorithm");
   });
@@ -500,7 +500,7 @@ describe("Core: valid payloads", () => {
     expectAccepted(await launch({ claims }), expected);
   });
 
-  test("a name that every object has is never a custom parameter's own doing", async () => {
+  test("a name that every object has never changes what a custom parameter is", async () => {
     const claims = { custom: parsed('{"__proto__":{"role":"instructor"}}') };
     expectAccepted(await launch({ claims }), { custom: {} });
     expect(Object.getPrototypeOf(tool.launches[0]?.custom)).toBe(Object.prototype);
@@ -564,7 +564,7 @@ describe("OpenID Connect: login", () => {
   });
 
   test.each(["7", "a b+c&d=e%20f#g", "käyttäjä", "x".repeat(4_000)])(
-    "the login hint comes back unaltered: %s",
+    "the login hint comes back unchanged: %s",
     async (hint) => {
       const fields = { ...fieldsOf(), login_hint: hint, lti_message_hint: hint };
       const response = await post(`${tool.url}/lti/login`, fields);
@@ -594,7 +594,7 @@ describe("OpenID Connect: login", () => {
     await expectRefused(await post(`${tool.url}/lti/login`, fields), code);
   });
 
-  test("the same client id at two LMSs is two registrations", async () => {
+  test("the same client id at two LMSs means two registrations", async () => {
     const other = await startPlatform();
     const theirs = await registered(tool, other, { authorizationUrl: "https://other.test/auth" });
     const login = await startLogin(tool, theirs);
@@ -626,7 +626,7 @@ describe("OpenID Connect: the answer", () => {
     await expectRefused(response, "request-malformed");
   });
 
-  test.each(["PUT", "DELETE", "PATCH", "OPTIONS"])("%s is no way to launch", async (method) => {
+  test.each(["PUT", "DELETE", "PATCH", "OPTIONS"])("%s cannot launch", async (method) => {
     expect((await fetch(`${tool.url}/lti/launch`, { method })).status).toBe(404);
   });
 });

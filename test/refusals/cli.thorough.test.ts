@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const variables = () => rightVariables(folder);
 
-/** Carries out one command; see also `runProgram`. */
+/** Runs one command in this process; see also `runProgram`. */
 function run(command: readonly string[], environment = variables()) {
   return runCommand(environment, command);
 }
@@ -37,7 +37,7 @@ const addMoodle = [
 ];
 
 describe("the program", () => {
-  test("ends with 2 and the usage for a command that there is not, before anything is opened", async () => {
+  test("exits with 2 and the usage for an unknown command, before anything is opened", async () => {
     const { code, out, err } = await runProgram(["dance"], {});
     expect(code).toBe(2);
     expect(err).toMatch(/no command "dance"/);
@@ -47,14 +47,14 @@ describe("the program", () => {
     expect(existsSync(join(folder, "data"))).toBe(false);
   });
 
-  test("ends with 1 and the list of what is missing without a configuration", async () => {
+  test("exits with 1 and the list of missing variables without a configuration", async () => {
     const { code, out, err } = await runProgram(["platform", "list"], {});
     expect(code).toBe(1);
     expect(err).toContain("PUBLIC_URL is missing");
     expect(out).toBe("");
   });
 
-  test("prints and ends as the command within this process does", async () => {
+  test("prints and exits like the command within this process", async () => {
     await run(addMoodle.flat());
     for (const command of [
       ["platform", "list", "--json"],
@@ -66,7 +66,7 @@ describe("the program", () => {
   });
 });
 
-describe("a command that cannot be carried out", () => {
+describe("a command that cannot run", () => {
   test.each<[readonly string[], RegExp]>([
     [[], /Which command/],
     [["dance"], /no command "dance"/],
@@ -98,7 +98,7 @@ describe("a command that cannot be carried out", () => {
     [["doctor", "--space"], /--space/],
     [["invite", "--colour", "red"], /--colour/],
     [["invite", "--hours"], /--hours/],
-  ])("%j ends with 2 and the usage, before the configuration is looked at", async (command, words) => {
+  ])("%j exits with 2 and the usage, before the configuration is read", async (command, words) => {
     const { code, out, err } = await run(command, {});
     expect(code).toBe(2);
     expect(err).toMatch(words);
@@ -136,13 +136,13 @@ describe("a command that cannot be carried out", () => {
     [["platform", "incident", "reg_nobody"], /no registration reg_nobody/],
     [["platform", "incident", "reg_nobody", "--since", "yesterday"], /--since/],
     [[...addMoodle.flat(), "--new-deployments", "perhaps"], /--new-deployments is accept or refuse/],
-  ])("%j ends with 2 and says why", async (command, words) => {
+  ])("%j exits with 2 and says why", async (command, words) => {
     const { code, err } = await run(command);
     expect(code).toBe(2);
     expect(err).toMatch(words);
   });
 
-  test("platform add without one of the LMS's addresses or names says which and adds nothing", async () => {
+  test("platform add without one of the LMS's addresses or names says which, and adds nothing", async () => {
     const needed = ["--issuer", "--client-id", "--auth-url", "--token-url", "--jwks-url"];
     const answers = await Promise.all(
       needed.map((option) => run(addMoodle.filter(([name]) => name !== option).flat())),
@@ -150,7 +150,7 @@ describe("a command that cannot be carried out", () => {
     expect(answers.map(({ code, err }) => [code, err.split("\n")[0]])).toEqual(
       needed.map((option) => [2, `${option} is missing.`]),
     );
-    // No command has made a database.
+    // No command has created a database.
     const listed = await run(["platform", "list"]);
     expect(listed.code).toBe(1);
     expect(listed.err).toContain("does not exist");
@@ -168,7 +168,7 @@ describe("a command that cannot be carried out", () => {
 });
 
 describe("an operator", () => {
-  test("gets a one-time registration address, another one each time", async () => {
+  test("gets a one-time registration address, a new one each time", async () => {
     const address = /^https:\/\/tool\.example\/lti\/register\?invite=[\w-]{32,}$/m;
     const [first, second] = [await run(["invite"]), await run(["invite", "--hours", "1"])];
     expect([first.code, second.code]).toEqual([0, 0]);
@@ -229,7 +229,7 @@ describe("an operator", () => {
     });
   });
 
-  test("names audiences that an LMS's tokens may have besides, and takes them back", async () => {
+  test("adds audiences that an LMS's tokens may have, and removes them", async () => {
     const { out } = await run(addMoodle.flat());
     const id = /reg_[0-9a-f]+/.exec(out)?.[0] ?? "none";
     const trusted = async () => {
@@ -243,7 +243,7 @@ describe("an operator", () => {
     expect((await run(["platform", "audiences", "reg_none"])).code).toBe(2);
   });
 
-  test("learns from the connection test that the LMS cannot be reached, and the command ends with 1", async () => {
+  test("is told by the connection test that the LMS cannot be reached, and the command exits with 1", async () => {
     const add = addMoodle.map(([name, value]) =>
       name === "platform" ? [name, value] : [name, value?.replace("moodle.example", "moodle.invalid")],
     );
@@ -254,7 +254,7 @@ describe("an operator", () => {
     expect(report).toMatch(/^not-tried +launch /m);
   });
 
-  test("changes SECRET_KEY: with the previous one, resealing, and then without it", async () => {
+  test("changes SECRET_KEY: with the previous one, by resealing, and then without it", async () => {
     const id = /reg_[0-9a-f]+/.exec((await run(addMoodle.flat())).out)?.[0] ?? "none";
     const current = { ...variables(), SECRET_KEY: "another-secret-key-of-at-least-32-bytes!" };
     const lost = await run(["keys", "reseal"], current);
@@ -279,19 +279,19 @@ describe("an operator", () => {
     expect((await run(["keys", "rotate", "--all"])).out).toContain("No LMS is registered and switched on.");
   });
 
-  test("exports the audit log, from an entry on", async () => {
+  test("exports the audit log from an entry on", async () => {
     await run(addMoodle.flat());
     const { code, out } = await run(["audit", "export"]);
     expect(code).toBe(0);
     const { id, what } = z.object({ id: z.string(), what: z.string() }).parse(JSON.parse(out));
     expect(what).toBe("registration-added");
-    // The export is an entry itself, which the next one begins with.
+    // The export is an entry itself, with which the next one begins.
     const rest: unknown = JSON.parse((await run(["audit", "export", "--after", id, "--json"])).out);
     expect(rest).toMatchObject([{ what: "audit-log-exported", who: "command-line" }]);
     expect((await run(["audit", "export", "--after", "first"])).code).toBe(2);
   });
 
-  test("makes the files for LMS administrators without any configuration", async () => {
+  test("creates the files for LMS administrators without a configuration", async () => {
     const canvas = await run(["config", "canvas", "--public-url", "https://tool.example/"], {});
     expect(canvas.err).toBe("");
     const configuration: unknown = JSON.parse(canvas.out);

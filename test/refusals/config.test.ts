@@ -12,12 +12,12 @@ import { rightVariables, runNode } from "../support/tool/run-cli.ts";
 import { folderForAll } from "../support/folders.ts";
 
 const source = fileURLToPath(new URL("../../src/", import.meta.url));
-/** The tool as one file where the gate has made one, which starts in half the CPU. */
+/** The tool as one file if the gate has built one, which starts with half the CPU time. */
 const program = process.env["TOOL_PROGRAM"] ?? `${source}main.ts`;
 
 const folder = await folderForAll();
 
-/** An environment that is right in everything. */
+/** A correct environment. */
 function good(more: Record<string, string> = {}): Record<string, string> {
   return { ...rightVariables(folder), PORT: "0", ...more };
 }
@@ -41,7 +41,7 @@ function listens(port: number): Promise<boolean> {
 }
 
 describe("starting the tool", () => {
-  test("with a bad environment lists every problem, no value, and does not listen", async () => {
+  test("with a bad environment lists every problem without values, and does not listen", async () => {
     const port = await freePort();
     const { code, out, err } = await startMain({
       PUBLIC_URL: "http://tool.example/Hush-1",
@@ -96,7 +96,7 @@ describe("starting the tool", () => {
 
   test.each<[string, () => Promise<Record<string, string>>, RegExp]>([
     [
-      "a folder that cannot be made for the database",
+      "a database folder that cannot be created",
       async () => {
         await writeFile(join(folder, "a-file"), "");
         return { DATABASE_URL: `file:${join(folder, "a-file", "inside")}` };
@@ -112,14 +112,14 @@ describe("starting the tool", () => {
       /CLASSROOM_DIALECT.*broken\.json/,
     ],
     [
-      "a dialect with a word nobody knows",
+      "a dialect with an unknown word",
       async () => {
         await writeFile(join(folder, "odd.json"), '{ "apikey": {} }');
         return { CLASSROOM_DIALECT: join(folder, "odd.json") };
       },
       /CLASSROOM_DIALECT[^]*apikey/,
     ],
-  ])("with %s says so in words, without a stack", async (_what, prepare, words) => {
+  ])("with %s says so without a stack", async (_what, prepare, words) => {
     const { code, err } = await startMain(good({ LOG_LEVEL: "silent", ...(await prepare()) }));
     expect(code).toBe(2);
     expect(err).toMatch(words);
@@ -127,7 +127,7 @@ describe("starting the tool", () => {
     expect(err.trim().split("\n").length).toBeLessThanOrEqual(4);
   });
 
-  test("on a port that is taken says so in one line", async () => {
+  test("on a port that is in use says so in one line", async () => {
     const server = createServer();
     const port = await listen(server, 0, "0.0.0.0");
     try {
@@ -183,7 +183,7 @@ test.each(["3.51.2", "3.9.0"])("the embedded database is not opened by SQLite %s
 describe("the configuration", () => {
   test("is accepted when everything is right", () => expect(problemsOf(good())).toEqual([]));
 
-  test("takes an empty variable for one that is not set", () => {
+  test("treats an empty variable as not set", () => {
     expect(problemsOf(good({ ADMIN_PASSWORD: "", CLASSROOM_STAGING_API_KEY: "" }))).toEqual([]);
     expect(problemsOf(good({ SECRET_KEY: "" }))).toEqual([expect.stringMatching(/^SECRET_KEY is missing/)]);
   });
@@ -192,7 +192,7 @@ describe("the configuration", () => {
     ["SECRET_KEY", "# openssl rand -base64 48 gives one of these"],
     ["SECRET_KEY", "a-secret-key-of-at-least-thirty-two-bytes # keep this"],
     ["ADMIN_PASSWORD", "# at least 12 characters"],
-  ])("takes no comment for the value of %s, as Docker's --env-file would", (name, value) => {
+  ])("refuses a comment after the value of %s, which Docker's --env-file would keep", (name, value) => {
     expect(problemsOf(good({ [name]: value }))).toEqual([
       `${name} must not be followed by a comment: put that on a separate line`,
     ]);
@@ -212,7 +212,7 @@ describe("the configuration", () => {
     ["https://tool.example/", "https://tool.example"],
     ["HTTPS://Tool.Example:443//", "https://tool.example"],
     [" https://tool.example:8443 ", "https://tool.example:8443"],
-  ])("keeps the public address %j as %j", (given, kept) => {
+  ])("reads the public address %j as %j", (given, kept) => {
     expect(readConfig(good({ PUBLIC_URL: given })).publicUrl).toBe(kept);
   });
 
@@ -222,7 +222,7 @@ describe("the configuration", () => {
     ]);
   });
 
-  test("takes Node's variables for an outgoing proxy where Node does", () => {
+  test("uses Node's variables for an outgoing proxy when Node does", () => {
     const proxy = { HTTPS_PROXY: "http://proxy.example:3128", no_proxy: "lms.example" };
     expect(readConfig(good({ ...proxy, NODE_USE_ENV_PROXY: "1" })).outgoingProxy).toEqual(proxy);
     expect(readConfig(good(proxy)).outgoingProxy).toBeNull();
@@ -280,14 +280,14 @@ describe("the configuration", () => {
     ["ALARM_MAIL_TO", "ops@university.example, nobody"],
     ["ALARM_MAIL_TO", "ops@university.example;eve@university.example"],
     ["ALARM_MAIL_LANGUAGE", "klingon"],
-  ])("refuses %s=%j, and repeats nothing of it", (variable, value) => {
+  ])("refuses %s=%j, without repeating any of it", (variable, value) => {
     const mail = { SMTP_URL: "smtps://mail.example", MAIL_FROM: "classroom@university.example" };
     const problems = problemsOf(good({ ...mail, [variable]: value }));
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${variable} must`))]);
     expect(problems.join()).not.toContain("secret@");
   });
 
-  test("knows a mail server by its address alone, and never speaks to another machine's without TLS", () => {
+  test("accepts a mail server by its address alone, but never another machine's without TLS", () => {
     const server = (SMTP_URL: string, more: Record<string, string> = {}) =>
       readConfig(good({ SMTP_URL, MAIL_FROM: "Classroom <classroom@university.example>", ...more })).mail
         ?.server;
@@ -326,7 +326,7 @@ describe("the configuration", () => {
     expect(readConfig(good({ SECURITY_CONTACT: given })).securityContact).toBe(kept);
   });
 
-  test("keeps what it knows for ever, unless RETENTION_DAYS says how long", () => {
+  test("keeps data forever unless RETENTION_DAYS says how long", () => {
     for (const [given, days] of Object.entries({ "": 0, "0": 0, "1095": 1095 }))
       expect(readConfig(good({ RETENTION_DAYS: given })).retentionDays).toBe(days);
   });
@@ -339,14 +339,14 @@ describe("the configuration", () => {
     expect(readConfig(good({ TRUST_PROXY: given })).trustProxy).toBe(kept);
   });
 
-  test("refuses to believe any client's address where people come, and takes it for development", () => {
+  test("refuses to trust every client's address in production, but allows it in development", () => {
     expect(problemsOf(good({ TRUST_PROXY: "true" }))).toEqual([
       expect.stringMatching(/^TRUST_PROXY must not be true .*set the number of proxies/),
     ]);
     expect(readConfig(good({ TRUST_PROXY: "true", ALLOW_PRIVATE_PLATFORMS: "1" })).trustProxy).toBe(true);
   });
 
-  test("refuses calls whose certificates nobody checks", () => {
+  test("refuses calls without checks of certificates", () => {
     expect(problemsOf(good({ NODE_TLS_REJECT_UNAUTHORIZED: "0" }))).toEqual([
       expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED must not be 0 .*NODE_EXTRA_CA_CERTS/),
     ]);
@@ -362,25 +362,20 @@ describe("the configuration", () => {
     ["ADMIN_PASSWORD", "administrator"],
     ["ADMIN_PASSWORD", "123456789012"],
     ["METRICS_TOKEN", "abcabcabcabcabcabc"],
-  ])(
-    "refuses %s=%s where people come, with a way to make one, and takes it for development",
-    (name, value) => {
-      const [problem, ...others] = problemsOf(good({ [name]: value }));
-      expect(problem).toMatch(
-        new RegExp(`^${name} (must|is|has|repeats) [^;]+; make one with: openssl rand`),
-      );
-      expect(others).toEqual([]);
-      expect(problem ?? "").not.toContain(value);
-      expect(problemsOf(good({ [name]: value, ALLOW_PRIVATE_PLATFORMS: "1" }))).toEqual([]);
-    },
-  );
+  ])("refuses %s=%s in production, with a way to make one, but allows it in development", (name, value) => {
+    const [problem, ...others] = problemsOf(good({ [name]: value }));
+    expect(problem).toMatch(new RegExp(`^${name} (must|is|has|repeats) [^;]+; make one with: openssl rand`));
+    expect(others).toEqual([]);
+    expect(problem ?? "").not.toContain(value);
+    expect(problemsOf(good({ [name]: value, ALLOW_PRIVATE_PLATFORMS: "1" }))).toEqual([]);
+  });
 
-  test("lets a weak webhook secret stay as the previous one, so it can be changed", () => {
+  test("accepts a weak webhook secret as the previous one, so that it can be changed", () => {
     expect(problemsOf(good({ CLASSROOM_WEBHOOK_SECRET_PREVIOUS: "password" }))).toEqual([]);
   });
 
   test.each(["CLASSROOM_BASE_URL", "CLASSROOM_APP_URL"])(
-    "refuses plain http for %s where people come, but not to this machine itself",
+    "refuses plain http for %s in production, except to this machine itself",
     (name) => {
       expect(problemsOf(good({ [name]: "http://api.example" }))).toEqual([
         expect.stringMatching(new RegExp(`^${name} must start with https:// .*in clear`)),
@@ -391,11 +386,11 @@ describe("the configuration", () => {
     },
   );
 
-  test("warns where anybody may read the figures", async () => {
+  test("warns when anybody may read the metrics", async () => {
     const token = "3b9d1c7e5f2a4680";
     expect(readConfig(good({ METRICS_TOKEN: token })).warnings).toEqual([]);
     expect(readConfig(good()).warnings).toEqual([expect.stringMatching(/^METRICS_TOKEN is not set/)]);
-    // Said before anything else, also by a tool that cannot start.
+    // It comes first, even from a tool that cannot start.
     const { code, out } = await startMain(good({ DATABASE_URL: "file://" }));
     expect(code).toBe(2);
     expect(out).toMatch(/"level":"warn".*METRICS_TOKEN is not set/);

@@ -40,7 +40,7 @@ describe("an operator who adds a classroom account", () => {
   test.each([
     ["no ID", { id: "" }, /ID : Enter a value/],
     ["an ID with spaces", { id: "north college" }, /lower-case letters/],
-    ["the ID of the account that variables make", { id: "production" }, /Variables define the account/],
+    ["the ID of the account from variables", { id: "production" }, /Variables define the account/],
     ["no name", { name: "" }, /Name *: Enter a value/],
     ["an address without https", { baseUrl: "api.classroom.example" }, /begins with https/],
     ["an address with a query", { appUrl: "https://app.classroom.example/?a=1" }, /Leave out user name/],
@@ -49,8 +49,8 @@ describe("an operator who adds a classroom account", () => {
     ["five calls a second", { callsPerSecond: "5" }, /whole number from 1 to 4/],
     ["an analytics call each second", { analyticsSeconds: "1" }, /from 2 to 3600/],
     ["half a dialect", { dialect: "{" }, /isn['’]t JSON/],
-    ["a dialect that means nothing", { dialect: '{"addresses":{}}' }, /addresses/],
-  ])("reads about %s, and finds the rest as it was typed", async (_what, wrong, said) => {
+    ["a dialect without meaning", { dialect: '{"addresses":{}}' }, /addresses/],
+  ])("is told about %s, and the form keeps everything as typed", async (_what, wrong, said) => {
     const answer = await post("/accounts", { ...right, ...wrong });
     expect(answer.status).toBe(422);
     expect(textOf(answer)).toMatch(said);
@@ -60,7 +60,7 @@ describe("an operator who adds a classroom account", () => {
     expect((await open("/accounts/north")).status, "nothing was added").toBe(404);
   });
 
-  test("gets the address and the secret of its webhooks once, and the secret never again", async () => {
+  test("sees the address and the secret for its webhooks once, and the secret never again", async () => {
     const added = await post("/accounts", {
       ...right,
       callsPerSecond: "2",
@@ -79,7 +79,7 @@ describe("an operator who adds a classroom account", () => {
 });
 
 describe("an operator with an account", () => {
-  test("changes its name, limits and dialect; bad input stays in the form with the reason", async () => {
+  test("changes its name, limits and dialect, and bad input stays in the form with the reason", async () => {
     const { id: _id, apiKey: _key, ...facts } = right;
     const bad = await post("/accounts/north/change", {
       ...facts,
@@ -99,7 +99,7 @@ describe("an operator with an account", () => {
     expect(page).toMatch(/Northern College.*Calls per second 1.*As CLASSROOM_DIALECT says/);
   });
 
-  test("replaces its key and shows only the new one's end; a bad one is refused", async () => {
+  test("replaces its key and sees only the end of the new one; a bad key is refused", async () => {
     expect((await post("/accounts/north/key", { apiKey: "short" })).status).toBe(422);
     expect((await post("/accounts/north/key", { apiKey: "another-key-of-north-9876" })).status).toBe(303);
     const page = await open("/accounts/north");
@@ -119,7 +119,7 @@ describe("an operator with an account", () => {
     expect(await webhook(second ?? "")).toBe(202);
   });
 
-  test("pauses it only after reading what follows, and resumes it", async () => {
+  test("pauses it only after reading the consequences, and resumes it", async () => {
     expect(textOf(await open("/accounts/north/pause"))).toContain("Nobody can enter its Spaces");
     expect((await post("/accounts/north/pause", { to: "pause" })).status).toBe(303);
     expect(textOf(await open("/accounts"))).toMatch(/Northern College north Production Paused/);
@@ -166,7 +166,7 @@ describe("an operator who removes an account", () => {
       hours: "72",
     });
 
-  test("reads what follows; then it is gone, with the invitation that nobody used", async () => {
+  test("reads the consequences; then it is gone, with its unused invitation", async () => {
     const invited = await invite("west");
     const address = /https?:[^<"\s]*\/lti\/register\?invite=[\w-]+/.exec(invited.text)?.[0] ?? "";
     expect(textOf(await open("/accounts/west"))).toContain("Remove…");
@@ -180,7 +180,7 @@ describe("an operator who removes an account", () => {
     expect((await post("/accounts/west/remove", {})).status).toBe(404);
   });
 
-  test("can reuse its id for another one, which has its own secret", async () => {
+  test("can reuse its id for another account, which has its own secret", async () => {
     await invite("west");
     const former = shownSecret(await post("/accounts/west/secret", {}));
     await post("/accounts/west/remove", {});
@@ -195,7 +195,7 @@ describe("an operator who removes an account", () => {
     expect((await post("/accounts/west/remove", {})).status).toBe(303);
   });
 
-  test("reads that an LMS uses it, and can't remove it", async () => {
+  test("is told that an LMS uses it, and can't remove it", async () => {
     expect(textOf(await open("/accounts/north/remove"))).toContain("An LMS uses it.");
     const answer = await post("/accounts/north/remove", {});
     expect([answer.status, textOf(answer)]).toEqual([409, expect.stringContaining("An LMS uses it.")]);
@@ -204,7 +204,7 @@ describe("an operator who removes an account", () => {
 });
 
 describe("the account that variables define", () => {
-  test("is shown, says where it comes from, and offers no change", async () => {
+  test("is shown with its origin, and cannot be changed", async () => {
     const page = await open("/accounts/production");
     expect(textOf(page)).toContain("CLASSROOM_ variables define this account");
     expect(page.text).not.toContain("/admin/accounts/production/change");
@@ -227,7 +227,7 @@ describe("the account that variables define", () => {
   });
 });
 
-test("outside development an account leads only to https on the public internet", async () => {
+test("outside development an account may only lead to https on the public internet", async () => {
   const publicUrl = "https://tool.example";
   const secrets = {
     SECRET_KEY: randomBytes(48).toString("base64"),

@@ -26,7 +26,7 @@ function expectRefused(answer: Awaited<ReturnType<typeof get>>, status: number, 
   expect(answer.headers.getSetCookie().filter((line) => /^console=./.test(line))).toEqual([]);
 }
 
-describe("a log-in by the provider", () => {
+describe("a login by the provider", () => {
   test.each<[ProviderFault, string]>([
     ["wrong nonce", 'ID Token "nonce"'],
     ["no nonce", '"nonce" (nonce) claim missing'],
@@ -53,7 +53,7 @@ describe("a log-in by the provider", () => {
     ["whose address is not verified", { ...olga, emailVerified: false }],
     ["whose address spells an operator's group", { sub: "9", email: "group:it" }],
     ["without an address or a group", { sub: "1" }],
-    ["whom no list names", { sub: "9", email: "eve@school.test", groups: ["students"] }],
+    ["on no list", { sub: "9", email: "eve@school.test", groups: ["students"] }],
     ["whose group is called like an operator", { sub: "9", groups: ["olga@school.test", "group:it"] }],
   ])("is refused for somebody %s", async (_whom, user) => {
     provider.user = user;
@@ -68,7 +68,7 @@ describe("a log-in by the provider", () => {
     expectRefused(await get(back, cookie), 403, "console-log-in-unproven");
   });
 
-  test("begun in another browser, or in none, or too long ago is refused before the provider is asked", async () => {
+  test("begun in another browser, in none, or too long ago is refused before the provider is called", async () => {
     const [one, other] = [await atProvider(tool.url), await atProvider(tool.url)];
     const before = provider.tokenRequests;
     expectRefused(await get(one.back, other.cookie), 403, "console-log-in-lost");
@@ -87,14 +87,14 @@ describe("a log-in by the provider", () => {
     expectRefused(await get(back, cookie), 403, "console-log-in-unproven");
   });
 
-  test("with the code of another log-in is refused, as its verifier does not fit", async () => {
+  test("with the code of another login is refused, as its verifier does not match", async () => {
     const [one, other] = [await atProvider(tool.url), await atProvider(tool.url)];
     const mixed = new URL(one.back);
     mixed.searchParams.set("code", new URL(other.back).searchParams.get("code") ?? "");
     expectRefused(await get(mixed.href, one.cookie), 403, "console-log-in-unproven");
   });
 
-  test("with the answer of another issuer, or of none, is refused before the code is used", async () => {
+  test("with the answer of another issuer, or without one, is refused before the code is used", async () => {
     for (const iss of ["https://evil.test", null]) {
       const { cookie, back } = await atProvider(tool.url);
       const mixed = new URL(back);
@@ -106,7 +106,7 @@ describe("a log-in by the provider", () => {
     }
   });
 
-  test("that the person cancelled at the provider is refused with a sentence", async () => {
+  test("that the person cancelled at the provider is refused with an explanation", async () => {
     const { cookie, back } = await atProvider(tool.url);
     const denied = new URL(back);
     denied.searchParams.delete("code");
@@ -118,7 +118,7 @@ describe("a log-in by the provider", () => {
     ["down", 502, "console-log-in-away"],
     ["moved", 502, "console-log-in-away"],
     ["foreign metadata", 403, "console-log-in-unproven"],
-  ])("is refused while the provider is: %s", async (fault, status, code) => {
+  ])("is refused when the provider has %s", async (fault, status, code) => {
     await tool.restart();
     provider.fault = fault;
     expectRefused(await get(`${tool.url}/admin/log-in`), status, code);
@@ -126,27 +126,27 @@ describe("a log-in by the provider", () => {
 });
 
 describe("a reader", () => {
-  /** What changes nothing but the session, and searches: what is typed stands in no address. */
+  /** What changes only the session, and searches, which keep the text out of addresses. */
   const harmless = ["/", "/lms", "/log-out", "/people", "/search"];
   const posts = allConsoleRoutes().filter(
     ({ method, path }) => method === "POST" && !harmless.includes(path),
   );
 
-  test.each(posts.map(({ path }) => path))("changes nothing by a form to %s", async (path) => {
+  test.each(posts.map(({ path }) => path))("cannot change anything by a form to %s", async (path) => {
     const { cookie, form } = await theReader();
     const address = `${tool.url}/admin${path.replace(/:\w+/g, "x")}`;
     const answer = await send(address, { form }, cookie);
     expect([answer.status, answer.text.includes("console-reader")], answer.text).toEqual([403, true]);
   });
 
-  test("reads each page, whose forms cannot be sent", async () => {
+  test("can open each page, whose forms cannot be sent", async () => {
     const { cookie } = await theReader();
     const pages = allConsoleRoutes().filter(
       ({ method, path }) =>
         method === "GET" &&
         !path.includes(":") &&
         !path.startsWith("/log-in") &&
-        // One asks for a filter, the other is a file.
+        // One needs a filter, the other is a file.
         !["/receipts/replay", "/usage/file"].includes(path),
     );
     const forms: string[] = [];

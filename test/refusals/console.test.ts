@@ -7,14 +7,14 @@ const hour = 60 * minute;
 const secretKey = "a secret key of at least thirty-two bytes";
 
 const tool = await forAllTests(startConsoleTool({ SECRET_KEY: secretKey }));
-// Whatever a test before has done to the password count is forgotten by then.
+// By then, everything that an earlier test did to the password count is forgotten.
 beforeEach(() => tool.pass(hour));
 
 const tryPassword = (password: string) => send(`${tool.url}/admin`, { password });
 const isLoggedIn = async (cookie: string) =>
   (await get(`${tool.url}/admin/registrations`, cookie)).status === 200;
 
-test("without ADMIN_PASSWORD there is no console, and nothing says that there could be one", async () => {
+test("without ADMIN_PASSWORD there is no console, and no sign of one", async () => {
   const off = await startConsoleTool({ ADMIN_PASSWORD: "" });
   try {
     const elsewhere = await get(`${off.url}/no/such/page`);
@@ -31,7 +31,7 @@ test("without ADMIN_PASSWORD there is no console, and nothing says that there co
 
 describe("a stranger", () => {
   test.each(["/admin/registrations", "/admin/registrations/reg_1", "/admin/audit", "/admin/nothing"])(
-    "gets the log-in page and nothing else at %s",
+    "gets only the login page at %s",
     async (path) => {
       const answer = await get(`${tool.url}${path}`);
       expect(answer.status).toBe(401);
@@ -65,7 +65,7 @@ describe("a stranger", () => {
 
 describe("a wrong password", () => {
   test.each(["", "x", `${rightPassword} `, rightPassword.toUpperCase(), "y".repeat(10_000)])(
-    "%j is not accepted",
+    "%j is refused",
     async (password) => {
       const answer = await tryPassword(password);
       expect(answer.status).toBe(401);
@@ -86,11 +86,11 @@ describe("a wrong password", () => {
     tool.pass(1_500);
     const right = await tryPassword(rightPassword);
     expect(right.status).toBe(303);
-    // And the count begins anew.
+    // The count begins again.
     expect((await tryPassword("wrong")).status).toBe(401);
   });
 
-  test("sent a hundred times at the same moment is compared no more than five times", async () => {
+  test("sent a hundred times at the same moment is compared at most five times", async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => tryPassword("wrong")));
     const compared = answers.filter(({ text }) => text.includes("Wrong password"));
     expect(compared.length).toBeGreaterThan(0);
@@ -111,7 +111,7 @@ describe("a wrong password", () => {
     }
   });
 
-  test("given by strangers doesn't block a browser that has logged in before, nor the other way round", async () => {
+  test("given by strangers doesn't block a browser that has logged in before, or the other way round", async () => {
     const device = (await tryPassword(rightPassword)).headers.getSetCookie()[1] ?? "";
     expect(device).toMatch(
       /^console-device=[\w-]{16}\.\d+\.[\w-]{43}; Max-Age=15552000; Path=\/admin; .*HttpOnly; SameSite=Strict$/,
@@ -132,7 +132,7 @@ describe("a wrong password", () => {
     expect(again.headers.getSetCookie()[1]?.split(".")[0], "which stays the same one").toBe(
       known.split(".")[0],
     );
-    // It has tries of its own, and no more than anybody else.
+    // It has its own attempts, and no more than anybody else.
     for (let time = 1; time <= 4; time += 1) expect((await tryThere("wrong")).status).toBe(401);
     expect((await tryThere("wrong")).status).toBe(429);
     expect((await tryThere(rightPassword)).status).toBe(429);
@@ -140,7 +140,7 @@ describe("a wrong password", () => {
     expect((await tryPassword(rightPassword)).status, "the strangers' wait is over, too").toBe(303);
   });
 
-  test("doesn't make a browser known: neither does a console session or an earlier password", async () => {
+  test("doesn't make a browser known, nor does a console session or an earlier password", async () => {
     const other = await startConsoleTool({ SECRET_KEY: secretKey });
     const giveThere = (password: string, cookie = "") => send(`${other.url}/admin`, { password }, cookie);
     try {
@@ -164,7 +164,7 @@ describe("a wrong password", () => {
     }
   });
 
-  test("is in the audit log, and the many that are not even compared are not", async () => {
+  test("is in the audit log, but not the many that are not even compared", async () => {
     await logIn(tool.url);
     await tryPassword("wrong");
     await Promise.all(Array.from({ length: 60 }, () => tryPassword("wrong")));
@@ -185,7 +185,7 @@ describe("a wrong password", () => {
 });
 
 describe("a session", () => {
-  test("has a cookie that no script reads and no other site sends", async () => {
+  test("has a cookie that scripts can't read and other sites can't send", async () => {
     const answer = await tryPassword(rightPassword);
     const [cookie = ""] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^console=/);
@@ -195,7 +195,7 @@ describe("a session", () => {
     expect(await isLoggedIn(cookieOf(answer))).toBe(true);
   });
 
-  test("has a cookie for https only where the tool is reached by https", async () => {
+  test("has a cookie only for https if the tool is reached by https", async () => {
     const secure = await startConsoleTool({ PUBLIC_URL: "https://tool.test" });
     try {
       const answer = await send(`${secure.url}/admin`, { password: rightPassword });
@@ -205,7 +205,7 @@ describe("a session", () => {
     }
   });
 
-  test("ends after twelve hours, also while it is used", async () => {
+  test("ends after twelve hours, even while it is used", async () => {
     const { cookie } = await logIn(tool.url);
     for (let half = 1; half <= 23; half += 1) {
       tool.pass(hour / 2);
@@ -215,7 +215,7 @@ describe("a session", () => {
     expect(await isLoggedIn(cookie)).toBe(false);
   });
 
-  test("ends with the log-out, also for a copy of its cookie", async () => {
+  test("ends with the logout, even for a copy of its cookie", async () => {
     const { cookie, form } = await logIn(tool.url);
     const out = await send(`${tool.url}/admin/log-out`, { form }, cookie);
     expect(out.status).toBe(303);
@@ -251,7 +251,7 @@ describe("a session", () => {
     expect(await isLoggedIn(cookie)).toBe(true);
   });
 
-  test("of another SECRET_KEY is none, and one of SECRET_KEY_PREVIOUS stays valid", async () => {
+  test("sealed with another SECRET_KEY is refused, but one of SECRET_KEY_PREVIOUS stays valid", async () => {
     const { cookie } = await logIn(tool.url);
     const other = "another secret key of thirty-two bytes";
     await tool.restart({ SECRET_KEY: other, SECRET_KEY_PREVIOUS: secretKey });
@@ -293,7 +293,7 @@ describe("a form", () => {
     expect(login.text).toContain("This can’t be done");
   });
 
-  test("sent by an older browser is judged by its origin", async () => {
+  test("from an older browser is judged by its origin", async () => {
     const { cookie, form } = await logIn(tool.url);
     const from = (origin: string | null) =>
       fetch(`${tool.url}/admin/invitations`, {
@@ -307,7 +307,7 @@ describe("a form", () => {
     expect((await from(null)).status).toBe(200);
   });
 
-  test("that is too large, or asks for what no button asks for, is refused with a page", async () => {
+  test("that is too large, or has values that no button sends, is refused with a page", async () => {
     const { cookie, form } = await logIn(tool.url);
     const large = await send(`${tool.url}/admin/invitations`, { form, x: "y".repeat(20_000) }, cookie);
     expect(large.status).toBe(413);
@@ -335,7 +335,7 @@ describe("a page of the console", () => {
     }
   });
 
-  test("at an unknown address says so to an operator who is logged in", async () => {
+  test("at an unknown address says so to a logged-in operator", async () => {
     const { cookie } = await logIn(tool.url);
     expect((await get(`${tool.url}/admin/no-such-page`, cookie)).status).toBe(404);
     const unknown = await get(`${tool.url}/admin/registrations/reg_404`, cookie);
@@ -348,7 +348,7 @@ describe("a page of the console", () => {
     ["lms.test", "not a full web address"],
     ["javascript:alert(1)", "not a full web address"],
     ["https://me:secret@lms.test/", "must not hold a user name"],
-  ])("does not take %s for an LMS's address", async (issuer, why) => {
+  ])("does not accept %s as an LMS's address", async (issuer, why) => {
     const { cookie, form } = await logIn(tool.url);
     const address = "https://lms.test/x";
     const rest = { clientId: "c", authorizationUrl: address, tokenUrl: address, jwksUrl: address };
@@ -376,7 +376,7 @@ describe("a page of the console", () => {
   });
 });
 
-test("no password, session, form token or invitation is ever in the log", async () => {
+test("no password, session, form token or invitation is ever logged", async () => {
   const { cookie, form } = await logIn(tool.url);
   await tryPassword("a-wrong-password-nobody-has");
   const made = await send(

@@ -49,7 +49,7 @@ describe("People and LMSs that may not choose are sent back with an empty answer
     const page = await lms.selectContent({ data: "d-1", ...settings }, claims);
     expect(page.text).toMatch(says);
     expect(page.text).not.toContain('name="what"');
-    expect(page.text).not.toContain("send-back.js"); // it waits until it was read
+    expect(page.text).not.toContain("send-back.js"); // it waits until somebody has read it
     const { payload } = await answerOf(world, page);
     expect(payload[items]).toEqual([]);
     expect(payload[`${deepLinking}/data`]).toBe("d-1");
@@ -63,10 +63,10 @@ describe("What the LMS sends comes back unchanged and never becomes markup", () 
     ["unicode", "Übung – 課題 🎓 \u202e \u00e9 e\u0301"],
     ["lines and controls", "one\ntwo\r\nthree\ttab\u0000nul"],
     ["markup", `</script><script>alert(1)</script>&amp;<!--`],
-    ["nothing but a blank", " "],
+    ["only a space", " "],
     ["an empty text", ""],
     ["JSON", `{"a":[1,"2"]}`],
-    ["a lot", "x".repeat(40_000)],
+    ["40,000 characters", "x".repeat(40_000)],
   ])("data with %s", async (_what, data) => {
     const dialog = await dialogOf({ data });
     expect(dialog).not.toContain("x".repeat(100)); // sealed
@@ -78,7 +78,7 @@ describe("What the LMS sends comes back unchanged and never becomes markup", () 
     expect(payload[items]).toEqual([]);
   });
 
-  test("no data comes back when none was sent", async () => {
+  test("no data comes back if none was sent", async () => {
     const answer = await pick(world, await dialogOf(), {});
     expect((await answerOf(world, answer)).payload).not.toHaveProperty(`${deepLinking}/data`);
   });
@@ -118,9 +118,9 @@ describe("What the LMS sends comes back unchanged and never becomes markup", () 
   );
 });
 
-describe("Choices that cannot be taken are shown again with what was typed", () => {
+describe("Invalid choices are shown again with what was typed", () => {
   test.each(["12.5", "0", "101", "150", "-5", "", "ten", "1e2", "0x10", " ", "٣٠٠"])(
-    "%j points are no whole number from 1 to 100",
+    "%j points are refused: not a whole number from 1 to 100",
     async (points) => {
       const answer = await pick(world, await dialogOf(), { points, title: "My own name" });
       expect(answer.status).toBe(422);
@@ -133,12 +133,12 @@ describe("Choices that cannot be taken are shown again with what was typed", () 
     },
   );
 
-  test("points do not matter without a column", async () => {
+  test("points are ignored without a column", async () => {
     const answer = await pick(world, await dialogOf(), { points: "ten", column: false });
     expect((await answerOf(world, answer)).payload[items]).toHaveLength(1);
   });
 
-  test("an LMS that takes no columns gets none, whatever is posted", async () => {
+  test("an LMS that accepts no columns gets none, whatever is posted", async () => {
     const answer = await pick(world, await dialogOf({ accept_lineitem: false }), { points: "10" });
     const { payload } = await answerOf(world, answer);
     expect(payload[items]).toHaveLength(1);
@@ -147,9 +147,9 @@ describe("Choices that cannot be taken are shown again with what was typed", () 
 
   test.each([
     ["nothing chosen", { what: [] }, "Choose what the link opens"],
-    ["two links where one is taken", { what: ["course", "space"], space: "abc" }, "one link at a time"],
-    ["another classroom that is not named", { what: ["space"] }, "enter the classroom’s address or ID"],
-    ["a name longer than gradebooks take", { title: "x".repeat(256) }, "too long"],
+    ["two links where one is allowed", { what: ["course", "space"], space: "abc" }, "one link at a time"],
+    ["another classroom without its address", { what: ["space"] }, "enter the classroom’s address or ID"],
+    ["a name too long for gradebooks", { title: "x".repeat(256) }, "too long"],
     ["something the page does not offer", { what: ["session:nowhere"] }, "This session isn’t in your course"],
     ["an unknown kind of choice", { what: ["__proto__"] }, "This session isn’t in your course"],
     [
@@ -187,7 +187,7 @@ describe("Choices that cannot be taken are shown again with what was typed", () 
     expect(answer.text).toContain("This session isn’t in your course");
   }, 30_000);
 
-  test("the Space of a course in which the person does not teach", async () => {
+  test("the Space of a course where the person does not teach", async () => {
     await walkIn(world, "student1", biology.link);
     const spaceId = world.classroom.spaces().find((one) => one.name.startsWith(biology.name))?.spaceId;
     const { page } = await openDialog(world, "teacher2", history.course);
@@ -200,7 +200,7 @@ describe("Choices that cannot be taken are shown again with what was typed", () 
   });
 });
 
-describe("A dialog is answered with its own sealed token only", () => {
+describe("A dialog can only be answered with its own sealed token", () => {
   test.each(["", "nonsense", "v1.AAAA", "v1."])("a made-up token %j", async (token) => {
     const answer = await pick(world, token, {});
     expect(answer.status).toBe(401);
@@ -214,7 +214,7 @@ describe("A dialog is answered with its own sealed token only", () => {
     expect(answer.status).toBe(401);
   });
 
-  test("the session of a learner, or of anybody, is no dialog", async () => {
+  test("a session is not accepted as a dialog's token", async () => {
     const page = await openCourseLink(createVisitor(), world.lms, "student1", biology.link, { framed: true });
     expect((await pick(world, hiddenField(page, "session"), {})).status).toBe(401);
   });
@@ -239,8 +239,8 @@ describe("A dialog is answered with its own sealed token only", () => {
   });
 });
 
-describe("A choice counts in its own course only", () => {
-  /** A learner launches a link of the scripted LMS. @returns the Space it leads to. */
+describe("A choice is valid only in its own course", () => {
+  /** A learner launches a link of the scripted LMS. @returns the Space it leads to */
   async function spaceOf(from: ScriptedLms, course: string, link: string, choice?: string): Promise<string> {
     const answer = await from.launch({
       [`${lti}/message_type`]: "LtiResourceLinkRequest",
@@ -254,7 +254,7 @@ describe("A choice counts in its own course only", () => {
     return world.classroom.authorizations().at(-1)?.spaceId ?? "";
   }
 
-  /** A Space that somebody made in the classroom itself. */
+  /** A Space created in the classroom itself. */
   async function makeSpace(): Promise<string> {
     await fetch(`${world.classroom.apiUrl}/spaces/create`, {
       method: "POST",
@@ -279,7 +279,7 @@ describe("A choice counts in its own course only", () => {
     return item?.custom.spaces_choice ?? "";
   }
 
-  test("an id from another course, from another LMS, or made up opens the course's own Space", async () => {
+  test("an id from another course, from another LMS, or invented opens the course's own Space", async () => {
     const other = await startScriptedLms(world);
     const elsewhere = world.classroom.spaces()[0]?.spaceId ?? "";
     const separate = await makeSpace();
@@ -299,18 +299,18 @@ describe("A choice counts in its own course only", () => {
   }, 60_000);
 });
 
-describe("What a link opens is changed by instructors of its course only", () => {
+describe("Only instructors of its course can change what a link opens", () => {
   test("a learner is refused", async () => {
     const page = await openCourseLink(createVisitor(), world.lms, "student1", biology.link, { framed: true });
     expect(page.text).not.toMatch(/\/link["?]/);
     expect((await changeLink(world, page, { what: "course" })).status).toBe(403);
   });
 
-  test("nobody without a session is let through", async () => {
+  test("a request without a session is refused", async () => {
     expect((await post(`${world.toolUrl}/course/link`, { what: "course" })).status).toBe(401);
   });
 
-  test("an address that is none stays in the field and changes nothing", async () => {
+  test("an address that cannot be parsed stays in the field and changes nothing", async () => {
     const page = await openCourseLink(createVisitor(), world.lms, "teacher1", biology.link, { framed: true });
     const typed = "https://example.test/spaces/1";
     const answer = await changeLink(world, page, { what: "space", space: typed });

@@ -54,7 +54,7 @@ const requestsOf = async (course: Course) =>
   (await world.stores.spaceRequests.listOfCourse(course.registrationId, course.id, 50)).map(
     ({ spaceId, state }) => `${spaceId} ${state}`,
   );
-/** The operator types a name into the form that removes something for good. */
+/** The operator types the name into a form that deletes something. */
 async function typeName(page: string, action: string, typed: string): Promise<void> {
   const shown = await operator.open(`${world.toolUrl}/admin/${page}`);
   const begun = await operator.submit(shown, { action, fields: { typed } });
@@ -62,7 +62,7 @@ async function typeName(page: string, action: string, typed: string): Promise<vo
 }
 const needsApproval = "This classroom needs approval before your course can use it";
 
-/** Which of these people of the other LMS were given a login to the Space of a course. */
+/** Those of these people of the other LMS who got a login to the Space of a course. */
 async function othersWithLogin(course: Course, subs: readonly string[]): Promise<string[]> {
   const logins = world.classroom.authorizations().filter(({ spaceId }) => spaceId === spaceOf(course));
   const found: string[] = [];
@@ -75,7 +75,7 @@ async function othersWithLogin(course: Course, subs: readonly string[]): Promise
   return found;
 }
 
-/** The launch of a page takes a place in the line: its login is fetched, whether somebody presses the button or not. */
+/** Launching a page takes a queue position: its login is fetched whether or not somebody presses the button. */
 async function loginsAreFetched(): Promise<void> {
   await vi.waitFor(async () => {
     const waiting = await world.stores.queuePositions.countWaitingByAccount(["production"], Date.now());
@@ -87,7 +87,7 @@ describe("A Space that the tool made for a course", () => {
   test.each([
     ["another LMS", () => other, "chem-1", "stranger"],
     ["another course of the same LMS", () => world.registration, "chem-2", "carl"],
-  ])("is not %s's: not for the course, not for a link", async (_who, by, context, sub) => {
+  ])("is refused to %s, for the course and for a link", async (_who, by, context, sub) => {
     const page = await launch(by(), context, sub);
     const address = `${world.classroom.appUrl}/spaces/${spaceOf(biology)}`;
     for (const refused of [
@@ -106,7 +106,7 @@ describe("A Space that the tool made for a course", () => {
     expect(await requestsOf(course)).toEqual([`${spaceOf(biology)} open`]);
   });
 
-  test("is refused in the same words as one that does not exist, so nobody learns which there are", async () => {
+  test("is refused in the same words as a missing one, so that nobody learns which exist", async () => {
     await withSpace(other, "chem-3", "stranger");
     const page = await launch(other, "chem-3", "stranger");
     const words = async (space: string) =>
@@ -116,7 +116,7 @@ describe("A Space that the tool made for a course", () => {
     expect(madeUp.split("Requested classrooms")[0]).toBe(real.split("Requested classrooms")[0]);
   });
 
-  test("is its instructor's in another course of theirs, and of nobody who is only a learner in the first", async () => {
+  test("may be used in another course of its instructor, but not of somebody who is only a learner there", async () => {
     const mine = await launch(world.registration, "bio-lab", "tess");
     expect((await theLink(mine, spaceOf(biology))).status).toBe(200);
     const lab = await courseOf(world.registration, "bio-lab");
@@ -126,7 +126,7 @@ describe("A Space that the tool made for a course", () => {
     expect(textOf(await theLink(theirs, spaceOf(biology)))).toContain(needsApproval);
   });
 
-  test("is not listed with its recordings by a course whose records name it without a right to it", async () => {
+  test("is not shown with its recordings in a course that has its id without a right to it", async () => {
     const page = await launch(other, "chem-4", "stranger");
     const course = await courseOf(other, "chem-4");
     await world.stores.courses.replaceSpace(course, course.spaceId, spaceOf(biology));
@@ -150,11 +150,11 @@ describe("A Space that the tool made for a course", () => {
     await vi.waitFor(async () => {
       expect(await othersWithLogin(theirs, ["stranger"])).toEqual(["stranger"]);
     }, patience);
-    // By now whoever was to get a login for the earlier pages has one.
+    // By now, anybody entitled to a login for the earlier pages has one.
     expect(await othersWithLogin(biology, ["stranger", "lou"])).toEqual([]);
   });
 
-  test("does not come along with a copy, nor with a link that was copied", async () => {
+  test("is not taken along by a copy of the course or of a link", async () => {
     const claims = claimsOf({ sub: "tess", name: "Tess T", course: "bio-copy", history: "bio" });
     const page = await world.launch({ registration: world.registration, claims });
     await posts(page, "/course/copied", { answer: "take" });
@@ -169,8 +169,8 @@ describe("A Space that the tool made for a course", () => {
 describe("A request for a Space", () => {
   const form = async (visitor: Visitor) => visitor.open(`${world.toolUrl}/admin/spaces`);
 
-  test("is answered by an administrator of the LMS, and the course can use the Space then", async () => {
-    // Else its own Space may be made between the pages, which the second one would notice.
+  test("is answered by an administrator of the LMS, and then the course can use the Space", async () => {
+    // Otherwise its own Space may be created between the pages, which the second one would notice.
     await withSpace(world.registration, "physics", "phil");
     const page = await launch(world.registration, "physics", "phil");
     const typed = await madeByHand("Physics by hand");
@@ -205,7 +205,7 @@ describe("A request for a Space", () => {
     expect(trail.map(({ what }) => what)).toEqual(["space-changed", "space-approved", "space-asked"]);
   });
 
-  test("for another LMS's Space is the operator's to answer; an administrator learns no more", async () => {
+  test("for another LMS's Space goes to the operator, and an administrator learns no more", async () => {
     const theirs = await withSpace(other, "theirs", "stranger");
     const page = await launch(world.registration, "maths", "max");
     await wholeCourse(page, spaceOf(theirs), "look");
@@ -225,7 +225,7 @@ describe("A request for a Space", () => {
     expect(textOf(await form(operator))).toContain("Also used by Another LMS");
   });
 
-  test("that is refused stays refused, however often it is asked, and the instructor sees it", async () => {
+  test("that is refused stays refused, however often it is made, and the instructor sees it", async () => {
     const page = await launch(world.registration, "history", "hal");
     await wholeCourse(page, "somebody-elses", "look");
     const history = await courseOf(world.registration, "history");
@@ -237,7 +237,7 @@ describe("A request for a Space", () => {
     expect(textOf(await posts(page, "/course/settings/space", { act: "show" }))).toContain("Refused");
   });
 
-  test("is not taken when twenty of the course wait", async () => {
+  test("is refused while twenty of the course are waiting", async () => {
     const page = await launch(world.registration, "guesses", "gus");
     for (let at = 0; at < 20; at += 1) await wholeCourse(page, `guess-${at}`, "look");
     expect(textOf(await wholeCourse(page, "guess-20", "look"))).toContain(
@@ -247,8 +247,8 @@ describe("A request for a Space", () => {
   });
 });
 
-describe("A Space that is closed", () => {
-  test("lets nobody in, not even with a login that waits, until an operator approves it again", async () => {
+describe("A closed Space", () => {
+  test("lets nobody in, not even with a prepared login, until an operator approves it again", async () => {
     const course = await withSpace(world.registration, "closing", "tess");
     const page = await launch(world.registration, "closing", "tess");
     await loginsAreFetched();
@@ -277,7 +277,7 @@ describe("A Space that is closed", () => {
         }, patience);
       },
     ],
-  ])("%s stays closed for everybody, also for an operator", async (_what, close) => {
+  ])("%s stays closed for everybody, even for an operator", async (_what, close) => {
     const third = await world.register({
       clientId: `client-${randomBytes(4).toString("hex")}`,
       name: "Third",

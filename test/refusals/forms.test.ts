@@ -52,20 +52,20 @@ describe("a form is refused", () => {
     ["deflate", deflateSync("a=1")],
     ["br", brotliCompressSync("a=1")],
     ["gzip, gzip", gzipSync(gzipSync("a=1"))],
-  ])("packed by %s", async (encoding, body) => {
+  ])("compressed by %s", async (encoding, body) => {
     expect((await send(body, { "content-encoding": encoding })).status).toBe(415);
   });
 
   test.each([
-    ["longer than it may be", `session=right&a=${"+".repeat(maxBytes)}`, 413],
+    ["too long", `session=right&a=${"+".repeat(maxBytes)}`, 413],
     ["with too many fields", "a=1&b=2&c=3&d=4", 413],
     ["long, without a session", "+".repeat(70_000), 401],
     ["long, with a made-up session", `session=wrong&a=${"+".repeat(70_000)}`, 401],
     ["long, with its session behind other fields", `a=1&session=right&b=${"+".repeat(70_000)}`, 401],
-    ["long, with a first field without an end", `session=${"x".repeat(70_000)}`, 401],
+    ["long, with an endless first field", `session=${"x".repeat(70_000)}`, 401],
   ])("%s", async (_what, body, status) => expect((await send(body)).status).toBe(status));
 
-  test("which is long and of a stranger, before more than 64 KB of it have come", async () => {
+  test("that is long and from a stranger, before more than 64 KB have arrived", async () => {
     const socket = connect(port, "127.0.0.1");
     socket.write(`POST / HTTP/1.1\r\nHost: tool\r\nContent-Type: ${form}\r\nContent-Length: 250000\r\n\r\n`);
     socket.write(`session=wrong&a=${"+".repeat(66_000)}`);
@@ -76,18 +76,18 @@ describe("a form is refused", () => {
 });
 
 describe("a form is read", () => {
-  test("up to 64 KB without a word of who sends it", async () => {
+  test("up to 64 KB without a proven session", async () => {
     expect((await send(`a=${"+".repeat(60_000)}`)).status).toBe(200);
     expect(shown).toEqual([]);
   });
 
-  test("when it is longer, of a session that is proven", async () => {
+  test("that is longer, with a proven session", async () => {
     const answer = await send(`session=right&a=${"+".repeat(200_000)}`);
     expect(await answer.json()).toEqual({ session: "right", a: " ".repeat(200_000) });
     expect(shown).toEqual(["session=right"]);
   });
 
-  test("in chunks, with a charset, and with no body at all; another type stays unread", async () => {
+  test("in chunks, with a charset, and without a body; another type stays unread", async () => {
     expect(await (await send("a=1", { "content-type": `${form}; charset=utf-8` })).json()).toEqual({
       a: "1",
     });
@@ -104,7 +104,7 @@ describe("a form is read", () => {
     ["a%5B%5D=%F0%9F%99%82", { "a[]": "🙂" }],
   ])("%s", (text, fields) => expect(fieldsOf(Buffer.from(text), 100)).toEqual(fields));
 
-  test("and a field named __proto__ is a field", () => {
+  test("with a field named __proto__ as a field", () => {
     const fields = fieldsOf(Buffer.from("__proto__=1"), 100);
     expect(Object.entries(fields)).toEqual([["__proto__", "1"]]);
   });

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ConsoleTool, logIn, startConsoleTool } from "../support/tool/console-tool.ts";
 
-/** Every route of the running program, as `test/stories/routes.test.ts` lists them, with something in place of each parameter. */
+/** Every route of the running program, as `test/stories/routes.test.ts` lists them, with a value for each parameter. */
 function routes(): { method: string; path: string }[] {
   const listed = readFileSync(join(import.meta.dirname, "../stories/routes.txt"), "utf8")
     .trim()
     .split("\n");
   return listed.map((line) => {
     const [method = "", path = ""] = line.split(" ");
-    // "_ALL" takes every method, also one that browsers do not use for forms.
+    // "_ALL" accepts every method, even one that browsers do not use for forms.
     return {
       method: method === "_ALL" ? "PUT" : method,
       path: path.replaceAll(/[{}]/g, "").replaceAll(/[:*]\w+/g, "x"),
@@ -28,15 +28,15 @@ describe("every answer of the tool", () => {
   });
   afterAll(() => tool.close());
 
-  test("says what browsers may do with it, whatever the address, for somebody who is logged in and for others", async () => {
+  test("has its security headers at every address, logged in or not", async () => {
     const all = routes();
     expect(all.length).toBeGreaterThan(150);
     const statuses = new Map<number, number>();
     for (const { method, path } of all) {
-      // With a cookie, whatever is shown is a page; without one, a refusal.
+      // With a cookie the answer is a page, without one a refusal.
       for (const headers of path.startsWith("/admin/") && method === "GET" ? [{ cookie }, {}] : [{}]) {
         const ask = () => fetch(tool.url + path, { method, redirect: "manual", headers });
-        // The receivers of webhooks end the connection of strangers; one kept for the next request is lost with it.
+        // The webhook receivers close the connection of strangers, and the next request on it is lost.
         const answer = await ask().catch(ask);
         const { byteLength } = await answer.arrayBuffer();
         if (byteLength > 0 && /^text\//.test(answer.headers.get("content-type") ?? "text/"))
@@ -47,7 +47,7 @@ describe("every answer of the tool", () => {
         const policy = said("content-security-policy");
         expect(policy, where).toMatch(/default-src 'none';script-src 'self';style-src 'self'/);
         expect(policy, where).toMatch(/base-uri 'none'/);
-        // Pages of a course add their classroom, and no other's: see stories/accounts.
+        // Pages of a course add their own classroom: see stories/accounts.
         expect(/form-action ([^;]*)/.exec(policy)?.[1], where).toBe("'self'");
         const isFramed = /^\/(lti|c|course|choose|door|enter|space|waiting|ended)(\/|$)/.test(path);
         const around = /frame-ancestors ([^;]*)/.exec(policy)?.[1];
@@ -59,13 +59,13 @@ describe("every answer of the tool", () => {
         expect(said("x-powered-by"), where).toBe("");
         expect(said("strict-transport-security"), where).toBe(""); // plain http, on loopback
         expect(said("x-request-id"), where).toMatch(/^[\w.-]{8,64}$/);
-        // An LMS opens us in a window of its own and must stay our opener for its platform storage.
+        // An LMS opens us in a new window and must stay our opener for its platform storage.
         if (!path.startsWith("/admin")) expect(said("cross-origin-opener-policy"), where).toBe("");
         if (!["/lti/keys", "/lti/config/canvas.json", "/api/v1/openapi.json"].includes(path))
           expect(said("cache-control"), where).toMatch(/^(no-store|private, max-age=900)/);
       }
     }
-    // The table reaches pages, refusals and addresses without anything: else it would prove nothing.
+    // The table must reach pages, refusals and unknown addresses, or it would prove nothing.
     for (const status of [200, 401, 404, 405]) expect(statuses.get(status) ?? 0).toBeGreaterThan(0);
   });
 
@@ -84,7 +84,7 @@ describe("every answer of the tool", () => {
     },
   );
 
-  test("lets others show the icon, and browsers keep it", async () => {
+  test("allows others to show the icon, and browsers to cache it", async () => {
     const icon = await fetch(`${tool.url}/assets/icon.svg`);
     expect(icon.status).toBe(200);
     expect(icon.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
@@ -92,7 +92,7 @@ describe("every answer of the tool", () => {
     expect(icon.headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  test("carries the proxy's request id when it looks like one, and the log and the page of a failure have it, too", async () => {
+  test("has the proxy's request id if it looks like one, as do the log and a failure's page", async () => {
     const given = "01HZX4-proxy.made_this";
     const answer = await fetch(`${tool.url}/course/grades`, {
       headers: { "x-request-id": given, accept: "text/html" },
@@ -106,7 +106,7 @@ describe("every answer of the tool", () => {
     expect(lines).toEqual([expect.stringMatching(/"status":405,.*"code":"page-reloaded",.*"msg":"request"/)]);
   });
 
-  test("carries a new one when what was given could be anything", async () => {
+  test("has a new id if the given one could be anything", async () => {
     const answer = await fetch(`${tool.url}/healthz`, {
       headers: { "x-request-id": "somebody@example.org" },
     });
@@ -114,7 +114,7 @@ describe("every answer of the tool", () => {
   });
 });
 
-test("a tool behind https tells browsers to come by https only", async () => {
+test("a tool behind https tells browsers to use only https", async () => {
   const tool = await startConsoleTool({
     PUBLIC_URL: "https://tool.example",
     CLASSROOM_APP_URL: "https://app.example",
@@ -131,7 +131,7 @@ test("a tool behind https tells browsers to come by https only", async () => {
   }
 });
 
-describe("figures and readiness", () => {
+describe("metrics and readiness", () => {
   let tool: ConsoleTool;
   const token = "a-token-for-prometheus-alone";
   beforeAll(async () => {
@@ -139,7 +139,7 @@ describe("figures and readiness", () => {
   });
   afterAll(() => tool.close());
 
-  test("need METRICS_TOKEN, where one is set", async () => {
+  test("need METRICS_TOKEN if it is set", async () => {
     for (const authorization of ["", "Bearer ", `Bearer ${token}x`, `Basic ${token}`, token]) {
       const answer = await fetch(`${tool.url}/metrics`, { headers: { authorization } });
       expect(answer.status, authorization).toBe(401);
@@ -155,7 +155,7 @@ describe("figures and readiness", () => {
     );
   });
 
-  test("say that all is well, and that the process is alive", async () => {
+  test("report that all is well, and that the process is alive", async () => {
     const ready = await fetch(`${tool.url}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([200, { ready: true, problems: [], warnings: [] }]);
     const alive = await fetch(`${tool.url}/healthz`);

@@ -108,7 +108,7 @@ describe("a legal launch is accepted, however odd", () => {
     expect(tool.launches[0]).toMatchObject(expected);
   });
 
-  test("an audience besides us that the operator has named", async () => {
+  test("with another audience that the operator has named", async () => {
     const trusting = await registered(tool, platform, {
       clientId: "client-2",
       trustedAudiences: ["https://hub.example"],
@@ -119,13 +119,13 @@ describe("a legal launch is accepted, however odd", () => {
     expect((await launchWith(tool, platform, trusting, { claims: another })).status).toBe(401);
   });
 
-  test("a learner is never an instructor by an institution role", async () => {
+  test("never as an instructor because of an institution role", async () => {
     const roles = [learnerRole, "http://purl.imsglobal.org/vocab/lis/v2/institution/person#Administrator"];
     await launch({ claims: { roles } });
     expect(tool.launches[0]?.rights.role).toBe("learner");
   });
 
-  test("a login by GET works, and only our own redirect URI is ever asked for", async () => {
+  test("after a login by GET, which always asks for our own redirect URI", async () => {
     const query = new URLSearchParams({
       iss: registration.issuer,
       login_hint: "7",
@@ -152,7 +152,7 @@ describe("a legal launch is accepted, however odd", () => {
     expect(response.headers.get("set-cookie")).not.toMatch(/Secure/);
   });
 
-  test("an LMS that answers slowly to one tab does not disturb the other tab of the same browser", async () => {
+  test("an LMS that is slow in one tab does not disturb another tab of the same browser", async () => {
     const first = await startLogin(tool, registration);
     const second = await startLogin(tool, registration);
     const cookies = `${first.cookie}; ${second.cookie}`;
@@ -169,7 +169,7 @@ describe("a legal launch is accepted, however odd", () => {
     expect(platform.jwks.fetches - before).toBe(1);
   });
 
-  test("our pages keep our own headers: ltijs's are taken off", async () => {
+  test("our pages keep our own headers, without those of ltijs", async () => {
     const response = await launch();
     expect(response.headers.get("content-security-policy")).toBe("default-src 'self'");
     for (const name of [

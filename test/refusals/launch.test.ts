@@ -95,7 +95,7 @@ describe("a token that should not be accepted is refused", () => {
     expect(tool.errors).toEqual([]);
   });
 
-  test("an unknown message of a user without id is refused as well, though ltijs never saw it", async () => {
+  test("an unknown message of a user without an id is refused, too, though ltijs never saw it", async () => {
     const claims = { sub: undefined, nonce: "somebody-elses" };
     await expectRefusal(await launch({ claims }), "token-nonce");
   });
@@ -105,7 +105,7 @@ describe("a token that should not be accepted is refused", () => {
     ["that is too old", { exp: 1_000, nonce: "" }, null],
     ["that also leads elsewhere", { nonce: "", back: "https://evil.example/course" }, null],
   ])(
-    "a genuine token %s that no login asked for is named for its LMS, and its course for people",
+    "a genuine token %s without a login is counted for its LMS, and its course shown to people",
     async (_what, { back, ...claims }: { back?: string }, path) => {
       const presentation = { return_url: back ?? `${platform.issuer}/course/view.php?id=2` };
       const more = { ...claims, launch_presentation: presentation };
@@ -119,11 +119,11 @@ describe("a token that should not be accepted is refused", () => {
   );
 
   test.each<[string, object]>([
-    ["of an unknown issuer", { claims: { iss: "https://evil.example" } }],
-    ["of a key that is not the LMS's", { key: true }],
-    ["that is none", { text: "x" }],
+    ["from an unknown issuer", { claims: { iss: "https://evil.example" } }],
+    ["signed by another key", { key: true }],
+    ["that is not a token", { text: "x" }],
   ])(
-    "a token %s that no login asked for names no course",
+    "a token %s without a login shows no course",
     async (_what, { claims, key, text }: { claims?: Record<string, unknown>; key?: true; text?: string }) => {
       const signer = key === undefined ? {} : { key: await makeSigningKey("platform-key-1") };
       const presentation = { return_url: `${platform.issuer}/course/view.php?id=2` };
@@ -136,7 +136,7 @@ describe("a token that should not be accepted is refused", () => {
     },
   );
 
-  test("a key that the LMS does not publish, named like one that it does", async () => {
+  test("a key that the LMS does not publish, under the name of one that it does", async () => {
     const key = await makeSigningKey("platform-key-1");
     await expectRefusal(await launch({ key }), "token-signature", 401);
   });
@@ -160,14 +160,14 @@ describe("a token that should not be accepted is refused", () => {
     await expectRefusal(await postLaunch(tool, login, `${signed}.${signature}`), "token-algorithm", 401);
   });
 
-  test("something that is no token at all", async () => {
+  test("something that is not a token", async () => {
     const login = await startLogin(tool, registration);
     await expectRefusal(await postLaunch(tool, login, "a.b.c"), "token-malformed", 401);
     await expectAlive();
   });
 });
 
-describe("a launch counts once, in the browser it began in", () => {
+describe("a launch counts once, in the browser where it began", () => {
   test("the same state with a new token is refused", async () => {
     const login = await startLogin(tool, registration);
     await postLaunch(tool, login, await signed(login));
@@ -176,7 +176,7 @@ describe("a launch counts once, in the browser it began in", () => {
     expect(tool.launches).toHaveLength(1);
   });
 
-  test("of twenty replays at the same moment exactly one gets in", async () => {
+  test("exactly one of twenty replays at the same moment gets in", async () => {
     const { login, token } = await begun();
     const answers = await Promise.all(Array.from({ length: 20 }, () => postLaunch(tool, login, token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -184,13 +184,13 @@ describe("a launch counts once, in the browser it began in", () => {
     expect(tool.errors).toEqual([]);
   });
 
-  test("of ten anonymous replays at the same moment exactly one gets in", async () => {
+  test("exactly one of ten anonymous replays at the same moment gets in", async () => {
     const { login, token } = await begun({ claims: { sub: undefined } });
     await Promise.all(Array.from({ length: 10 }, () => postLaunch(tool, login, token)));
     expect(tool.launches).toHaveLength(1);
   });
 
-  test("a second browser, without the cookie, is refused; the first one still gets in", async () => {
+  test("a second browser without the cookie is refused, and the first one still gets in", async () => {
     const { login, token } = await begun();
     await expectRefusal(await postLaunch(tool, login, token, "none=1"), "browser-unknown", 401);
     expect((await postLaunch(tool, login, token)).status).toBe(200);
@@ -204,7 +204,7 @@ describe("a launch counts once, in the browser it began in", () => {
     await expectRefusal(await postLaunch(tool, theirs, token, renamed), "browser-unknown");
   });
 
-  test("a cookie that was changed does not count", async () => {
+  test("a changed cookie does not count", async () => {
     const { login, token } = await begun();
     for (const changed of [
       login.cookie.slice(0, -1),
@@ -214,7 +214,7 @@ describe("a launch counts once, in the browser it began in", () => {
       await expectRefusal(await postLaunch(tool, login, token, changed), "browser-unknown");
   });
 
-  test("after ten minutes the launch has expired", async () => {
+  test("a launch expires after ten minutes", async () => {
     const { login, token } = await begun();
     tool.clock.ahead = 600_000;
     await expectRefusal(await postLaunch(tool, login, token), "launch-expired", 401);
@@ -233,7 +233,7 @@ describe("a launch counts once, in the browser it began in", () => {
     ["the beginning of another login's", (mine, other) => other.state.slice(0, 16) + mine.state.slice(16)],
     ["the end of another login's", (mine, other) => mine.state.slice(0, 16) + other.state.slice(16)],
   ];
-  test.each(bentStates)("a state with %s is refused, the true one is not", async (_what, bend) => {
+  test.each(bentStates)("a state with %s is refused, but the true one is not", async (_what, bend) => {
     const [login, other] = [await startLogin(tool, registration), await startLogin(tool, registration)];
     const token = await signed(login);
     const state = bend(login, other);
@@ -244,7 +244,7 @@ describe("a launch counts once, in the browser it began in", () => {
     expect((await postLaunch(tool, login, token)).status).toBe(200);
   });
 
-  test("a state sealed under a key that is not ours is refused", async () => {
+  test("a state sealed with somebody else's key is refused", async () => {
     const foreign = await startTool(tool.stores, { secretKey: "somebody else's key of thirty-two bytes" });
     const login = await startLogin(foreign, registration, { target_link_uri: `${foreign.url}/lti/launch` });
     const token = await signed(login);
@@ -252,7 +252,7 @@ describe("a launch counts once, in the browser it began in", () => {
     await foreign.close();
   });
 
-  test("a login that began under the previous key ends under the new one", async () => {
+  test("a login that began with the previous key ends with the new one", async () => {
     const secretKey = "the key that came after, of thirty-two bytes";
     const rotated = await startTool(tool.stores, { secretKey, secretKeyPrevious: toolKey });
     const login = await startLogin(tool, registration);
@@ -261,7 +261,7 @@ describe("a launch counts once, in the browser it began in", () => {
     await rotated.close();
   });
 
-  test("a state says nothing, is no longer than LMSs bear, and is never the same", async () => {
+  test("a state reveals nothing, is short enough for LMSs, and is never the same", async () => {
     const logins = await Promise.all(Array.from({ length: 20 }, () => startLogin(tool, registration)));
     expect(new Set(logins.flatMap(({ state, nonce }) => [state, nonce, state.slice(0, 16)])).size).toBe(60);
     const [{ state }] = [logins[0] ?? { state: "" }];
@@ -270,7 +270,7 @@ describe("a launch counts once, in the browser it began in", () => {
     expect(read).not.toContain(registration.id);
   });
 
-  test("the login's target may have any query, since only its path is kept", async () => {
+  test("the login's target may have any query, as only its path is kept", async () => {
     const target_link_uri = `${tool.url}/lti/launch?${"x".repeat(2_000)}`;
     const login = await startLogin(tool, registration, { target_link_uri });
     expect(login.state.length).toBeLessThanOrEqual(130);
@@ -278,7 +278,7 @@ describe("a launch counts once, in the browser it began in", () => {
     expect((await postLaunch(tool, login, token)).status).toBe(200);
   });
 
-  test("a token of one client does not open a launch of another client of the same LMS", async () => {
+  test("a token for one client does not open a launch of another client of the same LMS", async () => {
     const other = await registered(tool, platform, { clientId: "client-2" });
     const login = await startLogin(tool, other);
     const token = await signed(login);
@@ -295,7 +295,7 @@ describe("requests that are crafted", () => {
       body: JSON.stringify(body),
     });
 
-  test("the crash vector as a form is refused and the process lives", async () => {
+  test("the crash vector in a form is refused and the process survives", async () => {
     for (const path of ["/lti/launch", "/lti/login", "/lti/anything", "/lti/", "/lti"]) {
       const response = await post(`${tool.url}${path}`, { state: "a;b", id_token: "" });
       expect([400, 404]).toContain(response.status);
@@ -303,7 +303,7 @@ describe("requests that are crafted", () => {
     await expectAlive();
   });
 
-  test("the crash vector as JSON is refused and the process lives", async () => {
+  test("the crash vector in JSON is refused and the process survives", async () => {
     for (const path of ["/lti/launch", "/lti/login", "/lti/deep/page"]) {
       const response = await json(path, { state: {}, id_token: "x" });
       expect([400, 404]).toContain(response.status);
@@ -335,7 +335,7 @@ describe("requests that are crafted", () => {
     },
   );
 
-  test("a body that is too long, with and without its length stated", async () => {
+  test("a body that is too long, with or without a content length", async () => {
     const long = "x=".padEnd(300_000, "y");
     await expectRefusal(await post(`${tool.url}/lti/launch`, { id_token: long }), "request-malformed", 400);
     const status = await new Promise((resolve, reject) => {
@@ -370,7 +370,7 @@ describe("requests that are crafted", () => {
     );
   });
 
-  test("an ltik is never honoured, wherever it is", async () => {
+  test("an ltik is never accepted, wherever it is", async () => {
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const unsigned = `${part({ alg: "HS256" })}.${part({ platformUrl: registration.issuer, user: "1" })}`;
     const ltik = `${unsigned}.${createHmac("sha256", "guess").update(unsigned).digest("base64url")}`;
@@ -392,7 +392,7 @@ describe("requests that are crafted", () => {
   });
 });
 
-describe("a login that should not go on", () => {
+describe("a login that must not continue", () => {
   const login = (fields: Record<string, string>) =>
     post(`${tool.url}/lti/login`, {
       iss: registration.issuer,
@@ -401,22 +401,22 @@ describe("a login that should not go on", () => {
       client_id: "client-1",
       ...fields,
     });
-  test("an LMS that was switched off", async () => {
+  test("for an LMS that was switched off", async () => {
     await registered(tool, platform, { clientId: "client-off", active: false });
     await expectRefusal(await login({ client_id: "client-off" }), "platform-inactive", 403);
   });
-  test("an issuer with two clients that does not say which", async () => {
+  test("for an issuer with two clients that does not name one", async () => {
     await registered(tool, platform, { clientId: "client-2" });
     await expectRefusal(await login({ client_id: "" }), "client-id-missing", 400);
     expect((await login({ client_id: "client-2" })).status).toBe(302);
   });
-  test("a target without end", async () => {
+  test("for an endless target", async () => {
     const target = `${tool.url}/lti/launch?fill=${"x".repeat(50_000)}`;
     await expectRefusal(await login({ target_link_uri: target }), "request-malformed", 400);
     const usual = `${tool.url}/lti/launch?${"x".repeat(2_000)}`;
     expect((await login({ target_link_uri: usual })).status).toBe(302);
   });
-  test("an LMS switched off between login and launch", async () => {
+  test("for an LMS switched off between login and launch", async () => {
     const started = await startLogin(tool, registration);
     registration.active = false;
     const token = await signed(started);
@@ -425,14 +425,14 @@ describe("a login that should not go on", () => {
 });
 
 describe("deployments", () => {
-  test("an unseen one is accepted and listed when the policy accepts", async () => {
+  test("an unknown one is accepted and listed when the policy accepts", async () => {
     await launch({ claims: { deployment_id: "42:abc" } });
     expect(tool.stores.deployments.all).toMatchObject([
       { registrationId: registration.id, deploymentId: "42:abc", status: "accepted" },
     ]);
   });
 
-  test("an unseen one is refused and listed when the policy refuses; a known one gets in", async () => {
+  test("an unknown one is refused and listed when the policy refuses, while a known one gets in", async () => {
     const strict = await registered(tool, platform, { clientId: "strict", newDeployments: "refuse" });
     await expectRefusal(await launchWith(tool, platform, strict), "deployment-refused", 403);
     const [seen] = tool.stores.deployments.all;
@@ -442,8 +442,8 @@ describe("deployments", () => {
   });
 });
 
-describe("when more launches come than can be carried out together", () => {
-  /** A tool that takes one at a time, and what lets the first one end. */
+describe("when too many launches come at the same time", () => {
+  /** A tool that processes one at a time, and a function that ends the first one. */
   async function narrowTool(maxWaiting: number, turnLasts = 60_000) {
     const narrow = await startTool(tool.stores, { secretKey: toolKey }, { atOnce: 1, maxWaiting, turnLasts });
     const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -458,13 +458,13 @@ describe("when more launches come than can be carried out together", () => {
         ...(signal === undefined ? {} : { signal }),
       });
     };
-    /** Resolves when so many launches have used up their nonce. */
+    /** Resolves when that many launches have used up their nonce. */
     const began = (count: number) =>
       vi.waitFor(() => expect(tool.stores.nonces.all.size).toBe(count), 30_000);
     return { narrow, open, began, release: () => resolve(undefined) };
   }
 
-  test("those beyond the limit are asked to come back, and nothing of theirs is used up", async () => {
+  test("those beyond the limit are asked to come back, and keep their nonce", async () => {
     const { narrow, open, began, release } = await narrowTool(1);
     const first = open();
     await began(1);
@@ -478,7 +478,7 @@ describe("when more launches come than can be carried out together", () => {
     await narrow.close();
   });
 
-  test("a person who has gone away while waiting is passed over", async () => {
+  test("a person who left while waiting is skipped", async () => {
     const { narrow, open, began, release } = await narrowTool(5);
     const first = open();
     await began(1);
@@ -493,7 +493,7 @@ describe("when more launches come than can be carried out together", () => {
     await narrow.close();
   });
 
-  test("one that hangs holds up the others for a moment only", async () => {
+  test("one that hangs delays the others only for a moment", async () => {
     const { narrow, open, began, release } = await narrowTool(5, 50);
     const [first, second] = [open(), open()];
     await began(2);
@@ -502,7 +502,7 @@ describe("when more launches come than can be carried out together", () => {
     await narrow.close();
   });
 
-  test("an LMS whose keys hang holds up nobody else's launches", async () => {
+  test("an LMS whose keys hang delays nobody else's launches", async () => {
     const { narrow, release } = await narrowTool(50);
     release();
     const slow = await startPlatform();
@@ -535,7 +535,7 @@ describe("when the LMS or our own side fails", () => {
     expect(JSON.stringify(tool.refusals[0]?.details)).not.toMatch(/Tessa|script/);
   });
 
-  test("its keys are down: refused for now, and the same post works once they are back", async () => {
+  test("its keys are down: refused for now, but the same post works once they are back", async () => {
     const fragile = await startPlatform();
     const theirs = await registered(tool, fragile);
     for (const answer of ["down", "garbage"] as const) {
@@ -566,7 +566,7 @@ describe("when the LMS or our own side fails", () => {
     ["a new deployment cannot be written", () => (tool.stores.deployments.record = broken)],
     ["nonces cannot be written", () => (tool.stores.nonces.use = broken)],
     ["registrations cannot be read", () => (tool.stores.registrations.find = broken)],
-  ])("%s: an error page for one person, and the process lives", async (_name, breakIt) => {
+  ])("%s: an error page for one person, and the process survives", async (_name, breakIt) => {
     const repaired = workingStores(tool);
     const { login, token } = await begun();
     breakIt();
@@ -577,7 +577,7 @@ describe("when the LMS or our own side fails", () => {
     await expectAlive();
   });
 
-  test("what is used up cannot be written down: the same post works once it can", async () => {
+  test("a used nonce cannot be stored: the same post works once it can", async () => {
     const repaired = workingStores(tool);
     const { login, token } = await begun();
     tool.stores.nonces.use = broken;
@@ -586,7 +586,7 @@ describe("when the LMS or our own side fails", () => {
     expect((await postLaunch(tool, login, token)).status).toBe(200);
   });
 
-  test("what comes after the launch fails: an error page, and the process lives", async () => {
+  test("a step after the launch fails: an error page, and the process survives", async () => {
     tool.breakLaunch.with = new Error("no classroom");
     expect((await launch()).status).toBe(500);
     expect((await launch({ claims: { sub: undefined } })).status).toBe(500);

@@ -17,7 +17,7 @@ const admin = `${lis}/institution/person#Administrator`;
 const secretKey = randomBytes(48).toString("base64");
 
 let other: Registration;
-/** Courses of the administrator's own LMS and of the other one. */
+/** Courses in the administrator's own LMS and in the other one. */
 let own: { courseId: string };
 let foreign: { courseId: string };
 
@@ -49,7 +49,7 @@ const launch = (roles: readonly string[]) =>
   world.launch({ claims: claimsOf({ sub: "admin-1", name: "Ada Admin", roles }) });
 const opensTheWay = ({ text }: Seen) => text.includes('action="/admin/lms"');
 
-/** An administrator of the LMS who came in from a course. */
+/** An administrator of the LMS who entered from a course. */
 async function entered(): Promise<Visitor> {
   const page = await launch([instructorRole, admin]);
   const answer = await page.visitor.submit(page, { action: "/admin/lms" });
@@ -71,11 +71,11 @@ describe("the way into the console", () => {
     ["a role without its vocabulary", [instructorRole, "Administrator"]],
     ["a role of LTI 1.1", [instructorRole, "urn:lti:sysrole:ims/lis/Administrator"]],
     ["a member of staff", [instructorRole, `${lis}/institution/person#Staff`]],
-    ["a longer word", [instructorRole, `${admin}Assistant`]],
+    ["somebody with a longer role name", [instructorRole, `${admin}Assistant`]],
     ["a preview student", [learnerRole, admin, "http://purl.imsglobal.org/vocab/lti/system/person#TestUser"]],
   ])("is not shown to %s", async (_who, roles) => expect(opensTheWay(await launch(roles))).toBe(false));
 
-  test("is not there until the operator has opened it, and ends for those inside when it is closed", async () => {
+  test("exists only after the operator has opened it, and closing it ends sessions inside", async () => {
     const inside = await entered();
     const page = `${world.toolUrl}/admin/registrations/${world.registration.id}`;
     expect((await inside.open(page)).status).toBe(200);
@@ -95,7 +95,7 @@ describe("the way into the console", () => {
     await world.stores.registrations.set(world.registration.id, { active: true });
   });
 
-  test("is open to administrators the course's roster does not list", async () => {
+  test("is open to administrators whom the course's roster does not list", async () => {
     const page = await launch([instructorRole, admin]);
     const key = { registrationId: world.registration.id, courseId: own.courseId };
     const all = await world.stores.members.listAfter(key, "", 100);
@@ -105,7 +105,7 @@ describe("the way into the console", () => {
     expect((await page.visitor.submit(page, { action: "/admin/lms" })).status).toBe(303);
   });
 
-  test("takes no session of anybody else, none that is old, and none that was made up", async () => {
+  test("accepts no session of anybody else, no old one, and no invented one", async () => {
     const key = { registrationId: world.registration.id, courseId: own.courseId };
     const personId = (await world.stores.members.listAfter(key, "", 1))[0]?.personId ?? "";
     const session: Session = {
@@ -142,7 +142,7 @@ describe("the way into the console", () => {
   });
 });
 
-/** What is open to administrators of an LMS, and what their own gives them there. Everything else is closed. */
+/** What is open to administrators of an LMS, with the status for their own. Everything else is closed. */
 const open: Readonly<Record<string, number>> = {
   "GET /": 303,
   "GET /search": 200,
@@ -158,7 +158,7 @@ const open: Readonly<Record<string, number>> = {
   "POST /registrations/:id/sign-out": 303,
   "GET /registrations/:id/set-up": 200,
   "POST /registrations/:id/set-up/steps": 400,
-  // Nobody else's deployment, and an account that is not theirs alone.
+  // Another administrator's deployment, and an account that is not theirs alone.
   "POST /registrations/:id/set-up/connection": 422,
   "POST /registrations/:id/set-up/webhooks": 400,
   "POST /registrations/:id/set-up/doctor": 403,
@@ -170,7 +170,7 @@ const open: Readonly<Record<string, number>> = {
   "POST /courses/:id/again": 303,
   "POST /courses/:id/sign-out": 303,
   "GET /spaces": 200,
-  // What these tests ask for is no decision about a Space.
+  // The requests of these tests are no decision about a Space.
   "POST /courses/:id/spaces": 400,
   "GET /deliveries": 200,
   "GET /deliveries/again": 200,
@@ -181,7 +181,7 @@ const open: Readonly<Record<string, number>> = {
   "POST /readiness/again": 303,
   "GET /api-keys": 200,
   "GET /api-keys/new": 200,
-  // What these tests ask for names nothing that a key could read.
+  // The requests of these tests name nothing that a key could read.
   "POST /api-keys/new": 400,
   "GET /audit": 200,
   "GET /usage": 200,
@@ -189,9 +189,9 @@ const open: Readonly<Record<string, number>> = {
   "GET /last-attendance": 200,
   "GET /limits": 200,
 };
-/** These show or lead to what is their own, whatever is asked for, and have no id to try. */
+/** These show or lead to their own data for any request, and have no id to try. */
 const withoutId = Object.keys(open).filter((name) => !name.includes(":id"));
-/** Not behind the log-in (the password, the way in), and the way out, which would end the session. */
+/** Not behind the login (the password, the way in), and the way out, which would end the session. */
 const apart = ["POST /", "POST /lms", "POST /log-out"];
 
 describe("an administrator of an LMS, at every address of the console", () => {
@@ -224,7 +224,7 @@ describe("an administrator of an LMS, at every address of the console", () => {
   };
   const filled = (path: string, id: string) => path.replaceAll(/:\w+/g, encodeURIComponent(id));
 
-  test("keys to the API are made, seen and ended for their LMS alone", async () => {
+  test("keys to the API can be made, seen and ended only for their LMS", async () => {
     const { apiKeys } = world.stores;
     const until = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     const make = (reads: string) =>
@@ -264,7 +264,7 @@ describe("an administrator of an LMS, at every address of the console", () => {
     expect((await apiKeys.list(null)).map(({ name }) => name).toSorted()).toEqual(["Separate", "Theirs"]);
   });
 
-  test("the log of e-mails has those of their LMS, and neither another's nor the operators'", async () => {
+  test("the log of e-mails has only those of their LMS, neither another's nor the operators'", async () => {
     const mail = {
       courseId: null,
       personId: null,
@@ -297,7 +297,7 @@ describe("an administrator of an LMS, at every address of the console", () => {
   });
 
   test.each(routes.filter(({ name }) => !apart.includes(name) && !withoutId.includes(name)))(
-    "$name gives nothing of another LMS",
+    "$name reveals nothing of another LMS",
     async ({ method, path }) => {
       for (const id of [other.id, foreign.courseId, "no-such-id"]) {
         const answer = await ask(method, filled(path, id));
@@ -309,7 +309,7 @@ describe("an administrator of an LMS, at every address of the console", () => {
   );
 
   test.each(routes.filter(({ name }) => !apart.includes(name)))(
-    "$name is open for their own only where it was declared so",
+    "$name is open for their own LMS only if it was declared",
     async ({ method, path, name }) => {
       const ids = [world.registration.id, own.courseId];
       const statuses = await Promise.all(ids.map(async (id) => (await ask(method, filled(path, id))).status));
@@ -318,13 +318,13 @@ describe("an administrator of an LMS, at every address of the console", () => {
     },
   );
 
-  test("lists, searches and the log tell nothing of another LMS", async () => {
+  test("lists, searches and the log reveal nothing of another LMS", async () => {
     const asked = ["/courses", "/courses?q=Course", `/courses?q=77`, `/courses?lms=${other.id}`, "/audit"];
     asked.push(`/courses?q=${foreign.courseId}`, `/courses?q=${encodeURIComponent("Course 77")}`);
     for (const path of asked) {
       const page = await ask("GET", path);
       expect(page.status).toBe(200);
-      // What was typed stands in the field.
+      // The field has what was typed.
       const found = page.text.replace(/<input[^>]*>/g, "");
       for (const theirs of [foreign.courseId, "Course 77", "Somebody else", other.id])
         expect(found).not.toContain(theirs);
@@ -332,7 +332,7 @@ describe("an administrator of an LMS, at every address of the console", () => {
     expect((await ask("GET", "/courses?q=course+2")).text).toContain(own.courseId);
   });
 
-  test("the search finds their LMS and its courses, and nobody, no reference and nothing of another LMS", async () => {
+  test("the search finds their LMS and its courses, but no people, references or anything of another LMS", async () => {
     const search = (q: string) =>
       visitor.submit(
         {
@@ -354,7 +354,7 @@ describe("an administrator of an LMS, at every address of the console", () => {
     expect((await search("Tiny LMS")).text).toContain(`/admin/registrations/${world.registration.id}`);
   });
 
-  test("scores of another LMS's course are not found, and neither is the course named", async () => {
+  test("scores of another LMS's course are not found, and the course is not named", async () => {
     for (const asked of [foreign.courseId, `${foreign.courseId}&lms=${other.id}`]) {
       for (const state of ["refused", "waiting", "delivered"])
         for (const path of ["/deliveries", "/deliveries/again"]) {
@@ -368,7 +368,7 @@ describe("an administrator of an LMS, at every address of the console", () => {
     expect(textOf(mine)).toContain("Scores of one course: Course 2");
   });
 
-  test("reports are of their own LMS, whatever is asked for", async () => {
+  test("reports are of their own LMS, whatever is requested", async () => {
     const week = weekOf(Date.now());
     const numbers = { courses: 1, sessions: 1, minutes: 60, grades: 0, failedLaunches: 0, refusedScores: 0 };
     for (const [registrationId, people] of [
@@ -386,7 +386,7 @@ describe("an administrator of an LMS, at every address of the console", () => {
     }
   });
 
-  test("the navigation and the registration's page offer only what is open", async () => {
+  test("the navigation and the registration's page offer only open pages", async () => {
     const path = `/registrations/${world.registration.id}`;
     const tabs = ["", "connection", "access", "keys", "off"];
     const pages = await Promise.all(tabs.map((tab) => ask("GET", `${path}?tab=${tab}`)));
@@ -401,7 +401,7 @@ describe("an administrator of an LMS, at every address of the console", () => {
     }
   });
 
-  test("what they did is in the audit log, and the operator can find who they are", async () => {
+  test("their actions are in the audit log, and the operator can find who they are", async () => {
     const entries = await world.stores.audit.list(null, 200, world.registration.id);
     const mine = entries.filter(({ who }) => who === "lms-administrator");
     expect(mine.map(({ what }) => what)).toEqual(
@@ -415,7 +415,7 @@ describe("an administrator of an LMS, at every address of the console", () => {
     expect(mine.every(({ personId }) => personId !== undefined)).toBe(true);
   });
 
-  test("without the form's own token nothing is done, and after logging out nothing is left", async () => {
+  test("without the form's own token nothing happens, and after the logout nothing is left", async () => {
     const kept = form;
     form = "forged";
     expect((await ask("POST", `/registrations/${world.registration.id}/test`)).status).toBe(403);
@@ -425,7 +425,7 @@ describe("an administrator of an LMS, at every address of the console", () => {
   });
 });
 
-test("an operator whose browser opens the way stays an operator", async () => {
+test("an operator whose browser uses the administrators' way in stays an operator", async () => {
   const operator = await operatorAt(world.toolUrl);
   const page = await launch([admin]);
   const answer = await operator.submit(page, { action: "/admin/lms" });

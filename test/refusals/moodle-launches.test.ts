@@ -19,7 +19,7 @@ const { platform } = await launchesIntoTool(
   { family: "moodle" },
 );
 
-/** Opens a link the way Moodle does: a posted login with its hints, then a token that lives for sixty seconds. */
+/** Opens a link as Moodle does: a posted login with its hints, then a token that is valid for sixty seconds. */
 async function launch(message: Omit<MoodleMessage, "target">, query = ""): Promise<Response> {
   const target = `${tool.url}/lti/launch${query}`;
   const login = await startLogin(tool, registration, {
@@ -109,7 +109,7 @@ describe("messages of a live Moodle 4.5", () => {
     expect(tool.launches[0]?.grades?.lineItemUrl).toContain("/lineitems/12/lineitem?type_id=1");
   });
 
-  test("a copied course is another course and says which one it came from", async () => {
+  test("a copied course is another course and names its origin", async () => {
     const course = { id: "3", label: "BIO101_1", title: "Biology 101 – Spring copy 1", history: "2" };
     await launch(
       { ...admin, course, link: { ...quiz, id: "11" }, column: "14", custom: { quiz_id: "q1" } },
@@ -122,7 +122,7 @@ describe("messages of a live Moodle 4.5", () => {
     });
   });
 
-  test("a deep linking dialog brings what it accepts and where to go back to", async () => {
+  test("a deep linking dialog says what it accepts and where to return", async () => {
     await launch({ ...teacher, kind: "LtiDeepLinkingRequest", link: null, column: null });
     expect(tool.launches[0]).toMatchObject({
       kind: "deep-linking",
@@ -143,7 +143,7 @@ describe("messages of a live Moodle 4.5", () => {
     expect(tool.launches[0]?.membershipsUrl).not.toBeNull();
   });
 
-  test("a submission review names whose attendance is to be shown", async () => {
+  test("a submission review names the person whose attendance is to be shown", async () => {
     await launch(
       { ...teacher, kind: "LtiSubmissionReviewRequest", link: quiz, column: "2", forUser: "7" },
       "?review=1",

@@ -58,7 +58,7 @@ async function counted(outcome: string): Promise<number> {
 }
 
 describe("a notice that a course was copied", () => {
-  test("is taken before anybody has opened the copy, and its instructors are asked", async () => {
+  test("is stored before anybody has opened the copy, and its instructors are asked", async () => {
     await world.launch({ claims: claimsOf({ sub: "t1", name: "Tessa Teacher", course: "10" }) });
     await vi.waitFor(async () => expect((await world.courseOf("10")).spaceId).not.toBeNull(), patience);
     expect((await send(copyNotice("11", ["10"]))).status).toBe(200);
@@ -67,14 +67,14 @@ describe("a notice that a course was copied", () => {
     expect(textOf(page)).toContain("This course was copied from Course 10");
   });
 
-  test("counts for a course that was opened before the notice came, too", async () => {
+  test("counts even for a course that was opened before the notice came", async () => {
     await world.launch({ claims: claimsOf({ sub: "s1", course: "12", roles: ["Learner"] }) });
     await send(copyNotice("12", ["10"]));
     const page = await world.launch({ claims: claimsOf({ sub: "t1", course: "12" }) });
     expect(textOf(page)).toContain("This course was copied from Course 10");
   });
 
-  test("sent again with the same id changes nothing and is answered 200, with the same nonce or another", async () => {
+  test("sent again with the same id changes nothing and gets 200, with the same nonce or another", async () => {
     const notice = copyNotice("13", ["10"]);
     expect((await send(notice)).status).toBe(200);
     const duplicates = await counted("duplicate");
@@ -85,17 +85,17 @@ describe("a notice that a course was copied", () => {
     expect(await counted("duplicate")).toBe(duplicates + 2);
   });
 
-  test("several of one batch are taken together", async () => {
+  test("may be one of several in a batch", async () => {
     expect((await send(copyNotice("14", ["10"]), copyNotice("15", ["10", "14"]))).status).toBe(200);
     expect(await originsOf("15")).toEqual(["10", "14"]);
   });
 
-  test("without a source is taken and tells nothing (Canvas leaves the claim out)", async () => {
+  test("without a source is accepted and ignored (Canvas leaves out the claim)", async () => {
     expect((await send(copyNotice("16", [], { [`${lti}/origin_contexts`]: undefined }))).status).toBe(200);
     expect(await originsOf("16")).toEqual([]);
   });
 
-  test("for a list of audiences finds the registration that is meant", async () => {
+  test("for a list of audiences finds the right registration", async () => {
     const several = { aud: ["x", "client-1"], azp: "client-1" };
     expect((await send(copyNotice("17", ["10"], several))).status, "nobody trusts x").toBe(401);
     expect((await send(copyNotice("18", ["10"], { aud: ["client-1"] }))).status).toBe(200);
@@ -160,7 +160,7 @@ describe("refused", () => {
     expect(await originsOf("32")).toEqual([]);
   });
 
-  test("a notice from a place of the LMS that an administrator refused", async () => {
+  test("a notice from a deployment that an administrator refused", async () => {
     const from = { [`${lti}/deployment_id`]: "refused" };
     await send(copyNotice("33", ["10"], from));
     await world.stores.deployments.setStatus(world.registration.id, "refused", "refused", Date.now());
@@ -179,7 +179,7 @@ describe("refused", () => {
     expect([await originsOf("36"), await originsOf("37")]).toEqual([["10"], []]);
   });
 
-  test("a batch whose first three nobody has signed, as a whole", async () => {
+  test("a whole batch whose first three notices are unsigned", async () => {
     const refused = await counted("refused");
     const strange = () => copyNotice("38", ["10"], { iss: "https://other.test" });
     expect((await send(strange(), strange(), strange(), copyNotice("38", ["10"]))).status).toBe(403);
@@ -193,11 +193,11 @@ describe("refused", () => {
     ["an empty batch", '{"notices":[]}', "application/json", 400],
     ["a batch of something else", '{"notices":[{"jwt":{"$ne":1}}]}', "application/json", 400],
     ["a form", "notices=1", "application/x-www-form-urlencoded", 400],
-    ["a token that is none", '{"notices":[{"jwt":"a.b.c"}]}', "application/json", 401],
-    ["more than it may be", `{"notices":[{"jwt":"${"a".repeat(300_000)}"}]}`, "application/json", 413],
+    ["an invalid token", '{"notices":[{"jwt":"a.b.c"}]}', "application/json", 401],
+    ["a body that is too large", `{"notices":[{"jwt":"${"a".repeat(300_000)}"}]}`, "application/json", 413],
   ])("%s", async (_what, body, type, status) => expect((await post(body, type)).status).toBe(status));
 
-  test("anything but POST", async () => {
+  test("any method except POST", async () => {
     const response = await fetch(`${world.toolUrl}/lti/notices`);
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
   });
@@ -212,7 +212,7 @@ describe("refused", () => {
   });
 });
 
-test("no token is in what the tool has logged", () => {
+test("the log of the tool contains no token", () => {
   expect(world.output()).toContain("notice received");
   expect(world.output()).not.toMatch(/eyJ[A-Za-z0-9_-]{10}/);
 });

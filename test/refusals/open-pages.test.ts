@@ -7,7 +7,7 @@ import { forAllTests } from "../support/for-all-tests.ts";
 
 const world = await forAllTests(startTinyWorld());
 
-/** Everything that can be pressed on a page that was opened in a course. */
+/** Everything that can be pressed on a page opened in a course. */
 const paths = ["/enter", "/course/home", "/course/grades/sync", "/course/link", "/course/copied"].concat([
   "/course/people",
   "/course/people/read",
@@ -28,7 +28,7 @@ async function press(path: string, session: string): Promise<{ status: number; t
   return { status: response.status, text: textOf({ text: await response.text() }) };
 }
 
-/** Opens "select content" and gives the dialog's token. */
+/** Opens "select content" and returns the dialog's token. */
 async function openPicker(claims: Record<string, unknown>): Promise<string> {
   const page = await world.launch({
     claims: {
@@ -47,7 +47,7 @@ async function openPicker(claims: Record<string, unknown>): Promise<string> {
 const pick = (dialog: string) =>
   post(`${world.toolUrl}/choose`, { dialog, what: "course", act: "choose", points: "100" });
 
-test("A body of a page that is none is not read on after the answer", async () => {
+test("The rest of an invalid page request's body is not read after the answer", async () => {
   const socket = connect(Number(new URL(world.toolUrl).port), "127.0.0.1");
   socket.on("error", () => undefined);
   let heard = "";
@@ -66,7 +66,7 @@ test("A body of a page that is none is not read on after the answer", async () =
   sendOn();
   await new Promise((resolve) => socket.once("close", resolve));
   expect(heard).toMatch(/^HTTP\/1\.1 404 /);
-  // What is on its way lies in buffers of the system.
+  // What is in transit is in buffers of the system.
   expect(sent).toBeLessThan(all / 2);
 });
 
@@ -78,7 +78,7 @@ describe("A form that another site's page sends with its author's session", () =
     { origin: "https://evil.example.test" },
     { origin: "null" },
   ];
-  /** Also a page that nobody has made yet: the refusal stands before all of them. */
+  /** Includes a page that does not exist: the refusal comes before all of them. */
   const all = [...paths, "/choose", "/door", "/course/settings/save", "/course/new-page"].concat([
     "/ended/feedback",
     "/waiting",
@@ -87,7 +87,7 @@ describe("A form that another site's page sends with its author's session", () =
     "/waiting/again",
   ]);
 
-  test("is refused in words before anything happens", async () => {
+  test("is refused with an explanation before anything happens", async () => {
     const link = await world.launch({ claims: claimsOf({ sub: "author", course: "foreign" }) });
     const session = hiddenField(link, "session");
     const course = await world.courseOf("foreign");
@@ -108,7 +108,7 @@ describe("A form that another site's page sends with its author's session", () =
     expect(await world.courseOf("foreign")).toMatchObject(unchanged);
   });
 
-  test("is taken from our own pages, and from browsers that do not say where it is from", async () => {
+  test("is accepted from our own pages, and from browsers that do not name the origin", async () => {
     const session = hiddenField(await world.launch({ claims: claimsOf({ sub: "author" }) }), "session");
     const own: Record<string, string>[] = [
       { "sec-fetch-site": "same-origin", origin: "null" },
@@ -127,7 +127,7 @@ describe("A form that another site's page sends with its author's session", () =
     }
   });
 
-  test("is no reason to refuse what an LMS or the classroom sends from its own pages", async () => {
+  test("does not prevent what an LMS or the classroom sends from its own pages", async () => {
     const ended = ["/ended", "/ended/staging", "/ended/north/"];
     for (const path of ["/lti/login", "/lti/launch", "/webhooks/production", "/lti/notices", ...ended]) {
       const answer = await fetch(`${world.toolUrl}${path}`, {
@@ -141,7 +141,7 @@ describe("A form that another site's page sends with its author's session", () =
   });
 });
 
-test("a launch that an app posts without a login lets nobody in, leads to the course, and is counted for its LMS", async () => {
+test("a launch that an app posts without a login lets nobody in, leads to the course, and is counted", async () => {
   const course = `${world.platform.issuer}/course/view.php?id=2`;
   const claims = launchClaimsOf(world.toolUrl, world.registration, "");
   const token = await world.sign({ ...claims, launch_presentation: { return_url: course } });
@@ -162,7 +162,7 @@ test("a launch that an app posts without a login lets nobody in, leads to the co
   }, 10_000);
 });
 
-test("a failed launch is counted by what was wrong with it, and an address opened by hand not at all", async () => {
+test("a failed launch is counted by its cause, but not an address opened by hand", async () => {
   const { issuer } = world.platform;
   const claims = launchClaimsOf(world.toolUrl, world.registration, "");
   const state = "A".repeat(200);
@@ -197,7 +197,7 @@ test("a failed launch is counted by what was wrong with it, and an address opene
 });
 
 test.each([...paths, "/choose"])(
-  "nothing happens at %s without a session, and it is said why",
+  "nothing happens at %s without a session, and the page says why",
   async (path) => {
     for (const body of ["", "session[x]=1", "session=a&session=b", "session=eyJhbGciOiJub25lIn0.e30."]) {
       const response = await fetch(`${world.toolUrl}${path}`, {
@@ -210,7 +210,7 @@ test.each([...paths, "/choose"])(
 );
 
 describe("A page that was opened before", () => {
-  test("leads nowhere once the roster has taken its instructor out of the course, until the next launch", async () => {
+  test("leads nowhere once the roster has removed its instructor from the course, until the next launch", async () => {
     const claims = claimsOf({ sub: "removed", name: "Rem Oved", course: "77" });
     const session = hiddenField(await world.launch({ claims }), "session");
     const { registrationId, id: courseId } = await world.courseOf("77");
@@ -224,20 +224,20 @@ describe("A page that was opened before", () => {
       expect([path, answer.status]).toEqual([path, 403]);
       expect(answer.text).toContain("You’re no longer in this course, says your LMS.");
     }
-    // Back in the course: the page that was opened before stays over.
+    // Back in the course: the earlier page stays invalid.
     const next = hiddenField(await world.launch({ claims }), "session");
     expect((await press("/course/people", next)).status).toBe(200);
     expect((await press("/course/people", session)).status).toBe(401);
   });
 
-  test("leads nowhere once its LMS is switched off, also when it is on again", async () => {
+  test("leads nowhere once its LMS is switched off, even when it is on again", async () => {
     const registration = await world.register({ clientId: "client-off" });
     const session = hiddenField(await world.launch({ registration }), "session");
     const logins = async () => {
       const [course] = await world.stores.courses.findByContexts(registration.id, ["2"]);
       return world.classroom.authorizations().filter(({ spaceId }) => spaceId === course?.spaceId);
     };
-    // The launch keeps a place in the line, which brings its login in the background.
+    // The launch keeps a queue position, which brings its login in the background.
     await vi.waitFor(async () => expect(await logins()).toHaveLength(1), { timeout: 30_000 });
     await world.stores.registrations.set(registration.id, { active: false });
     for (const path of paths) {
@@ -252,7 +252,7 @@ describe("A page that was opened before", () => {
     expect((await press("/enter", next)).status).toBe(303);
   });
 
-  test("leads nowhere once the place it came from is refused", async () => {
+  test("leads nowhere once its deployment is refused", async () => {
     const claims = { ...claimsOf({ sub: "elsewhere" }), deployment_id: "refused-later" };
     const session = hiddenField(await world.launch({ claims }), "session");
     const dialog = await openPicker(claims);
@@ -261,7 +261,7 @@ describe("A page that was opened before", () => {
     expect((await pick(dialog)).status).toBe(403);
   });
 
-  test("of an instructor chooses no links once they are a learner", async () => {
+  test("of an instructor cannot choose links once they are a learner", async () => {
     const dialog = await openPicker(claimsOf({ sub: "demoted" }));
     expect((await pick(dialog)).status).toBe(200);
     await world.launch({ claims: claimsOf({ sub: "demoted", roles: [learnerRole] }) });

@@ -26,7 +26,7 @@ const rule = "Your institution allows only classrooms created for its courses";
 /** An LMS whose administrators have set nothing. */
 let other: Registration;
 let operator: Visitor;
-/** Made in the classroom itself, for no course. */
+/** Created in the classroom itself, for no course. */
 let byHand: string;
 
 const world = await forAllTests(startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword }));
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 beforeEach(() => allow("own"));
 
-/** An administrator of the institution says on the page of defaults which Spaces its courses may use. */
+/** An administrator of the institution sets on the page of defaults which Spaces its courses may use. */
 async function allow(spaces: "own" | "approved"): Promise<void> {
   const page = await operator.open(`${world.toolUrl}/admin/registrations/${world.registration.id}/defaults`);
   const saved = await operator.submit(page, { action: "/defaults", fields: { spaces } });
@@ -57,7 +57,7 @@ const requestsOf = async (course: Course) =>
 const choicesOf = async (course: Course) =>
   (await world.stores.courseLinks.listOfCourse(course.registrationId, course.id)).map(({ choice }) => choice);
 
-/** A course that an operator gave the Space that was made by hand, and whose instructor took it for the whole course. */
+/** A course that an operator gave the Space created by hand, and whose instructor uses it for the whole course. */
 async function courseInForeignSpace(context: string): Promise<{ course: Course; own: string }> {
   await allow("approved");
   const before = await courseWithSpace(world, world.registration, context, "tess");
@@ -70,8 +70,8 @@ async function courseInForeignSpace(context: string): Promise<{ course: Course; 
   return { course, own };
 }
 
-describe("Where an institution allows only Spaces that were made for its courses, another one is refused", () => {
-  test("for a whole course and for a link, in the words of the rule, and nobody is asked to approve it", async () => {
+describe("If an institution allows only Spaces created for its courses, another one is refused", () => {
+  test("for a whole course and for a link, naming the rule, without a request for approval", async () => {
     const page = await launch("bio", "tess");
     for (const refused of [
       await wholeCourse(page, "look", byHand),
@@ -86,7 +86,7 @@ describe("Where an institution allows only Spaces that were made for its courses
     expect(await choicesOf(course)).toEqual([{ kind: "course-space" }]);
   });
 
-  test("in a dialog of the LMS, where only the other choices are offered", async () => {
+  test("in a dialog of the LMS, which offers only the other choices", async () => {
     const page = await dialog("dialogs", "dana");
     expect(textOf(page)).toContain("Your institution allows only classrooms created for its courses.");
     expect(page.text).not.toContain('name="space" type="text"');
@@ -96,7 +96,7 @@ describe("Where an institution allows only Spaces that were made for its courses
     expect(await requestsOf(await courseOf("dialogs"))).toEqual([]);
   });
 
-  test("when a link brings it that was chosen before the rule", async () => {
+  test("when a link brings one that was chosen before the rule", async () => {
     await allow("approved");
     await launch("brought", "tess");
     const course = await courseOf("brought");
@@ -117,7 +117,7 @@ describe("Where an institution allows only Spaces that were made for its courses
       "Nobody can enter it now. Your institution allows only classrooms created for its courses.",
     );
     expect(await entered(teacher)).toBeNull();
-    // What is offered instead is the course's own Space.
+    // The course's own Space is offered instead.
     await posts(teacher, "/course/link", { what: "course" });
     const own = await entered(await open("tess"));
     expect([null, byHand]).not.toContain(own);
@@ -134,7 +134,7 @@ describe("Where an institution allows only Spaces that were made for its courses
     expect([null, byHand]).not.toContain(await entered(await launch("copy", "tess")));
   });
 
-  test("also when it is what an operator would approve, on the page and on the way there", async () => {
+  test("even if an operator would approve it, on the page and on the way there", async () => {
     await allow("approved");
     const page = await launch("asked", "ian");
     await wholeCourse(page, "look", byHand);
@@ -156,7 +156,7 @@ describe("Where an institution allows only Spaces that were made for its courses
 });
 
 describe("A course whose Space was approved before the rule", () => {
-  test("lets nobody in, is offered its own Space, and has the other one back when the rule goes", async () => {
+  test("lets nobody in, is offered its own Space, and gets the other one back when the rule is removed", async () => {
     const { course, own } = await courseInForeignSpace("approved-before");
     await allow("own");
     const learner = await launch("approved-before", "lea", [learnerRole]);
@@ -188,7 +188,7 @@ describe("A course whose Space was approved before the rule", () => {
 });
 
 describe("The rule of one institution", () => {
-  test("is nothing to another LMS, whose instructors ask as before", async () => {
+  test("does not affect another LMS, whose instructors ask as before", async () => {
     const page = await launchInto(world, other, "asking", "sam");
     expect(textOf(await wholeCourse(page, "look", byHand))).toContain("We’ve passed on your request");
     expect(await requestsOf(await courseOfLms(world, other, "asking"))).toHaveLength(1);

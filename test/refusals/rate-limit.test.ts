@@ -33,7 +33,7 @@ type Knock = (
   proof?: string,
 ) => Promise<globalThis.Response>;
 
-/** A route with a limit; it answers with the status that the address says. */
+/** A route with a limit, which answers with the status in the address. */
 async function route(limit: RequestHandler): Promise<Knock> {
   const app = express();
   app.set("trust proxy", 1);
@@ -61,7 +61,7 @@ async function listening(app: Express): Promise<Knock> {
 describe("a route that counts failures", () => {
   const allowance = { max: 3, perSecond: 0.5 };
 
-  test("refuses an address that fails too often, says when to come back, and lets it in again then", async () => {
+  test("refuses an address that fails too often, says when to come back, and then lets it in again", async () => {
     const knock = await route(createRateLimit(deps, "notices", allowance));
     for (let n = 0; n < 3; n += 1) expect((await knock(403)).status).toBe(403);
     const refused = await knock(200);
@@ -72,7 +72,7 @@ describe("a route that counts failures", () => {
     expect((await knock(200)).status).toBe(200);
   });
 
-  test("lets a session that opened a page before continue, even behind an address with many failures", async () => {
+  test("lets a session with an earlier page continue, even behind an address with many failures", async () => {
     const limit = createRateLimit(deps, "course", allowance, (request) => request.get("x-proof") ?? null);
     const knock = await route(limit);
     const from = "192.0.2.7";
@@ -83,7 +83,7 @@ describe("a route that counts failures", () => {
     expect((await knock(200, from)).status).toBe(429);
   });
 
-  test("counts those who do not wait for the answer, too", async () => {
+  test("counts even those who do not wait for the answer", async () => {
     const limit = createRateLimit(deps, "notices", allowance);
     let knocks = 0;
     let answered = 0;
@@ -110,7 +110,7 @@ describe("a route that counts failures", () => {
     expect((await knock(403)).status).toBe(429);
   });
 
-  test("lets any number of people in who come from one address and do nothing wrong", async () => {
+  test("lets in any number of people from one address who do nothing wrong", async () => {
     const knock = await route(createRateLimit(deps, "notices", allowance));
     for (let n = 0; n < 60; n += 1) expect((await knock(200)).status).toBe(200);
     for (let n = 0; n < 20; n += 1) expect((await knock(503)).status).toBe(503);
@@ -123,7 +123,7 @@ describe("a route that counts failures", () => {
     expect((await knock(403, "2001:db8:1:3::1")).status).toBe(403);
   });
 
-  test("writes one line of a flood, without the address", async () => {
+  test("logs one line for a flood, without the address", async () => {
     lines.length = 0;
     time.now += 120_000;
     const knock = await route(createRateLimit(deps, "calendar", allowance));

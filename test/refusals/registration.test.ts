@@ -8,7 +8,7 @@ import { forEachTest } from "../support/for-all-tests.ts";
 let world: Awaited<ReturnType<typeof startRegistering>>;
 forEachTest(async () => (world = await startRegistering()));
 
-/** What the administrator reads when the LMS answers this. */
+/** What the administrator reads after this answer of the LMS. */
 async function saidAbout(status: number, body: unknown): Promise<string> {
   world.lms.answer = () => ({ status, body });
   const thrown: unknown = await registerByDynamicRegistration(world.deps, world.request).catch(
@@ -20,7 +20,7 @@ async function saidAbout(status: number, body: unknown): Promise<string> {
   return thrown instanceof Error ? thrown.message : "";
 }
 
-describe("The administrator reads what the LMS has against a registration", () => {
+describe("The administrator reads why the LMS refused a registration", () => {
   test.each<[string, number, unknown, RegExp]>([
     [
       "Canvas, a list of words",
@@ -83,13 +83,13 @@ describe("The administrator reads what the LMS has against a registration", () =
     ["nothing", 500, ""],
     ["JSON without words", 422, { errors: [1, null, true, {}] }],
     ["null", 400, "null"],
-  ])("of %s only the status", async (_name, status, body) => {
+  ])("only the status for %s", async (_name, status, body) => {
     expect(await saidAbout(status, body)).toMatch(
       new RegExp(`^The LMS refused the registration \\(status ${status}\\)\\.`),
     );
   });
 
-  test("long answers are cut, deep ones are left", async () => {
+  test("long answers are cut, and deep ones are ignored", async () => {
     let deep: unknown = "treasure";
     for (let level = 0; level < 50; level += 1) deep = { errors: deep };
     expect(await saidAbout(422, deep)).not.toContain("treasure");
@@ -98,7 +98,7 @@ describe("The administrator reads what the LMS has against a registration", () =
     expect((await saidAbout(400, "x".repeat(5_000))).length).toBeLessThan(400);
   });
 
-  test("a failure of the LMS may be tried again, a refusal not", async () => {
+  test("a failure of the LMS may be retried, but not a refusal", async () => {
     for (const [status, temporary] of [
       [500, true],
       [429, true],
@@ -113,7 +113,7 @@ describe("The administrator reads what the LMS has against a registration", () =
   });
 });
 
-describe("An LMS that poses as another one towards that one's token server", () => {
+describe("An LMS that poses as another one to get its tokens", () => {
   const victim: Registration = registrationOf({
     id: "reg_victim",
     issuer: "https://victim.example",
@@ -129,7 +129,7 @@ describe("An LMS that poses as another one towards that one's token server", () 
     ["with an audience to collect an assertion for it", { authorization_server: victim.tokenUrl }],
     ["with the issuer as the audience", { authorization_server: victim.issuer }],
     ["in another spelling", { authorization_server: "HTTPS://Victim.example:443/token.php?" }],
-  ])("%s, under its client id", async (_how, claims) => {
+  ])("is refused %s, under its client id", async (_how, claims) => {
     await world.stores.registrations.insert(victim);
     Object.assign(world.lms.configuration, claims);
     await expect(register()).rejects.toMatchObject({ code: "registration-poses" });
@@ -138,13 +138,13 @@ describe("An LMS that poses as another one towards that one's token server", () 
     expect((await register()).known).toBe(false); // LMSs may share a token server
   });
 
-  test("whichever of the two comes first", async () => {
+  test("is refused whichever of the two comes first", async () => {
     const audience = `${world.url}/token`;
     await world.stores.registrations.insert({ ...victim, tokenAudience: audience });
     await expect(register()).rejects.toMatchObject({ code: "registration-poses" });
   });
 
-  test("is another one than an LMS that happens to give the same client id", async () => {
+  test("differs from an LMS that happens to give the same client id", async () => {
     await world.stores.registrations.insert(victim);
     expect((await register()).known).toBe(false);
   });

@@ -27,7 +27,7 @@ async function enter(sub: string, name?: string, roles: readonly string[] = [lea
 
 async function personOf(sub: string) {
   const { registrationId, deploymentId, id, spaceId } = await world.courseOf("2");
-  // A course has one preview student, whatever id the LMS gave the one that came.
+  // A course has one preview student, whatever id the LMS gave to the one that came.
   const known = sub === "preview" ? `preview-student-of-${id}` : sub;
   const person = await world.stores.people.findBySub({ registrationId, deploymentId, sub: known });
   const userId = onlyUserOf(person);
@@ -35,7 +35,7 @@ async function personOf(sub: string) {
   return { registrationId, courseId: id, personId: person.id, userId, spaceId };
 }
 
-/** A session was held some days ago and somebody was marked in it. */
+/** A past session in which somebody was marked. */
 async function mark(sub: string, title: string, status: "PRESENT" | "LATE" | "EXCUSED", daysAgo: number) {
   const { registrationId, courseId, personId, userId, spaceId } = await personOf(sub);
   const startsAt = Date.UTC(2026, 8, 20 - daysAgo, 9);
@@ -47,7 +47,7 @@ async function mark(sub: string, title: string, status: "PRESENT" | "LATE" | "EX
   }, patience);
 }
 
-/** The LMS opens a review of `forUser`; without a link, as for a column that has none. */
+/** The LMS opens a review of `forUser`; without a link, as for a column without one. */
 function review(
   viewer: { sub?: string; roles?: readonly string[] },
   forUser: string,
@@ -68,7 +68,7 @@ function review(
 const teacher = { sub: "t1", roles: [instructorRole] };
 
 describe("an instructor who opens a learner's grade", () => {
-  test("sees each session with its date and status, how the grade came about, and where it is", async () => {
+  test("sees each session with its date and status, how the grade is computed, and where it is", async () => {
     await vi.waitFor(async () => {
       expect(textOf(await review(teacher, "learner-1"))).toContain("On its way to the gradebook");
     }, patience);
@@ -89,7 +89,7 @@ describe("an instructor who opens a learner's grade", () => {
     }, patience);
   });
 
-  test("sees an empty state for somebody without attendance, and for somebody who never came", async () => {
+  test("sees an empty page for somebody without attendance, and for somebody who never came", async () => {
     const without = textOf(await review(teacher, "learner-2"));
     expect(without).toContain("Attendance of Ben Carter");
     expect(without).toContain("No attendance yet. It appears here once it’s marked");
@@ -111,18 +111,18 @@ describe("an instructor who opens a learner's grade", () => {
     expect(text).toContain("Photosynthesis");
   });
 
-  test("sees a pseudonym where the LMS withholds names", async () => {
+  test("sees a pseudonym if the LMS withholds names", async () => {
     expect(textOf(await review(teacher, "nameless"))).toContain("Attendance of Learner nameless");
   });
 
-  test("gets from there to the page of the course; a learner does not", async () => {
+  test("gets to the page of the course from there, but a learner does not", async () => {
     expect((await review(teacher, "learner-1")).text).toMatch(/action="[^"]*\/tab"/);
     const own = await review({ sub: "learner-1", roles: [learnerRole] }, "learner-1");
     expect(own.status).toBe(200);
     expect(own.text).not.toContain('name="session"');
   });
 
-  test("sees nobody of a course that is not theirs", async () => {
+  test("sees nobody in a course that is not theirs", async () => {
     const page = await review(teacher, "learner-1", { context: { id: "other-course" } });
     expect(page.status).toBe(200);
     expect(textOf(page)).toContain("after this person’s first session");
@@ -130,7 +130,7 @@ describe("an instructor who opens a learner's grade", () => {
   });
 });
 
-test("a learner who opens their own grade sees it, without the reasons that are for instructors", async () => {
+test("a learner who opens their own grade sees it, without the reasons for instructors", async () => {
   const page = await review({ sub: "learner-1", roles: [learnerRole] }, "learner-1");
   expect(page.status).toBe(200);
   const text = textOf(page);
@@ -156,7 +156,7 @@ describe("refused", () => {
     expect(page.text).not.toContain("Åkesson");
   });
 
-  test("a mentor of somebody else, and a learner who is no mentor whatever the list says", async () => {
+  test("a mentor of somebody else, and a learner whom the list names as a mentor", async () => {
     const mentorOf = (...subs: unknown[]) => ({ role_scope_mentor: subs });
     const mentor = { sub: "mentor", roles: [`${lis}/membership#Mentor`] };
     const learner = { sub: "learner-2", roles: [learnerRole] };
@@ -188,9 +188,9 @@ describe("refused", () => {
   });
 });
 
-// Last, because it tells the tool of a gradebook: from then on the scores of this course fare otherwise.
+// Last, because it shows the tool a gradebook: from then on the scores of this course are handled differently.
 describe("an instructor whose review comes with the link's own claims", () => {
-  test("sees the same, and the column of the link stays what it was", async () => {
+  test("sees the same, and the column of the link stays unchanged", async () => {
     const page = await review(teacher, "learner-1", {
       resource_link: { id: "link-9", title: "Reviewed" },
       "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint": {

@@ -41,7 +41,7 @@ async function fileWith(name: string, content: string | Uint8Array): Promise<str
   return path;
 }
 
-/** The environment with every secret in a file of its own, except those that are given another way. */
+/** The environment with every secret in its own file, except those given in another way. */
 async function inFiles(ending: string, instead: Readonly<Record<string, string>> = {}) {
   const files = await Promise.all(
     Object.entries(values)
@@ -52,7 +52,7 @@ async function inFiles(ending: string, instead: Readonly<Record<string, string>>
 }
 
 describe("Secrets in files", () => {
-  test("are those of every variable that is a secret", () => {
+  test("exist for every variable that is a secret", () => {
     expect([...secretNames].sort()).toEqual(Object.keys(values).sort());
   });
 
@@ -60,11 +60,11 @@ describe("Secrets in files", () => {
     ["no line break", ""],
     ["a line break", "\n"],
     ["a line break of Windows", "\r\n"],
-  ])("that end with %s are read as variables would be", async (_what, ending) => {
+  ])("with %s at the end are read like variables", async (_what, ending) => {
     expect(readConfig(await inFiles(ending))).toEqual(readConfig({ ...openly, ...values }));
   });
 
-  test("are found through links, as Kubernetes lays them", async () => {
+  test("are found through links, as Kubernetes mounts them", async () => {
     await mkdir(join(folder, "..data"), { recursive: true });
     const path = await fileWith("..data/key", values.SECRET_KEY ?? "");
     await symlink(path, join(folder, "linked"));
@@ -72,7 +72,7 @@ describe("Secrets in files", () => {
     expect(config.secretKey).toBe(values.SECRET_KEY);
   });
 
-  test("an operator's command reads, too", async () => {
+  test("are also read by an operator's command", async () => {
     const { DATABASE_URL: _mongo, ...others } = values;
     const url = await fileWith("database-url", `file:${join(folder, "database")}\n`);
     const key = await fileWith("key", `${values.SECRET_KEY ?? ""}\n`);
@@ -87,7 +87,7 @@ describe("Secrets in files", () => {
 });
 
 describe("The tool does not start", () => {
-  test.each(Object.keys(values))("when %s is set and its file is named, too", async (name) => {
+  test.each(Object.keys(values))("when both %s and its file are set", async (name) => {
     const path = await fileWith("both", values[name] ?? "");
     const problems = problemsOf({ ...openly, ...values, [`${name}_FILE`]: path });
     expect(problems).toEqual([
@@ -107,12 +107,12 @@ describe("The tool does not start", () => {
     ["is only a line break", () => fileWith("Hush-break", "\r\n"), "is empty"],
     ["is too large", () => fileWith("Hush-large", "Hush".repeat(5_000)), "is larger than 16 kB"],
     [
-      "is no text",
+      "is not a text",
       () => fileWith("Hush-bytes", Uint8Array.of(72, 117, 255, 254)),
       "is not a text file (UTF-8)",
     ],
     [
-      "is a pipe that nobody writes to",
+      "is a pipe without a writer",
       () => {
         const path = join(folder, "Hush-pipe");
         execFileSync("mkfifo", [path]);
@@ -120,7 +120,7 @@ describe("The tool does not start", () => {
       },
       "is not a file",
     ],
-  ])("with a file that %s, and says which variable and nothing else", async (_what, make, words) => {
+  ])("with a file that %s, and names only the variable", async (_what, make, words) => {
     const path = await make();
     for (const name of ["SECRET_KEY", "CLASSROOM_STAGING_API_KEY"])
       expect(problemsOf(await inFiles("", { [`${name}_FILE`]: path }))).toEqual([`${name}_FILE ${words}`]);
@@ -132,7 +132,7 @@ describe("The tool does not start", () => {
     ["CLASSROOM_WEBHOOK_SECRET", "webhook-secret-123", /is a placeholder that others know/],
     ["CLASSROOM_API_KEY", "two\nlines-of-key", /must be ASCII without spaces or line breaks/],
     ["DATABASE_URL", "postgres://Hush", /must be file:<folder> or mongodb/],
-  ])("with a %s in a file that would not do as a variable", async (name, value, words) => {
+  ])("with a %s in a file, as with a variable", async (name, value, words) => {
     const path = await fileWith("weak", `${value}\n`);
     const [problem = "", ...others] = problemsOf(await inFiles("", { [`${name}_FILE`]: path }));
     expect(others).toEqual([]);

@@ -10,14 +10,14 @@ import { freePort, ofEveryProcess } from "../../sandbox/tool-process.ts";
 import { usualChromiums, usualFirefoxes } from "../support/browser/browsers.ts";
 import { folderForAll } from "../support/folders.ts";
 
-/** What a person meets who has just typed a command: installing, starting, stopping, and what goes wrong with each. */
+/** What a person sees after typing a command: installing, starting, stopping, and what goes wrong with each. */
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const folder = await folderForAll();
 
 type Ended = { code: number | null; out: string; err: string };
 
-/** Runs a program to its end; one that does not end is killed after a minute. */
+/** Runs a program to its end, and kills it after a minute. */
 async function run(
   program: string,
   args: readonly string[],
@@ -38,7 +38,7 @@ async function run(
 }
 
 describe("installing packages", () => {
-  /** A checkout with two packages to install, and an npm that does what its script says. */
+  /** A checkout with two packages to install, and an npm that runs this script. */
   async function checkout(name: string, npm: string | null): Promise<{ cwd: string; path: string }> {
     const cwd = join(folder, name);
     await mkdir(join(cwd, "src"), { recursive: true });
@@ -61,7 +61,7 @@ describe("installing packages", () => {
   const start = ({ cwd, path }: { cwd: string; path: string }) =>
     run(process.execPath, ["src/run.mjs", "--setup", "src/entry.mjs"], { cwd, variables: { PATH: path } });
 
-  test("says how many there are, and starts what was asked for", async () => {
+  test("says how many there are, and starts the requested program", async () => {
     const ready = "mkdir -p node_modules/a && echo {} > node_modules/.package-lock.json";
     const { code, out, err } = await start(await checkout("good", ready));
     expect([code, out]).toEqual([0, "the entry ran\n"]);
@@ -73,7 +73,7 @@ describe("installing packages", () => {
     ["a full disk", "npm error ENOSPC: no space left on device, write", "the disk is full"],
     ["no right to write", "npm error code EACCES\nnpm error syscall mkdir", "may not write there"],
     ["a damaged download", "npm error code EINTEGRITY", "npm cache verify"],
-  ])("with %s says in one sentence what to do, and ends with 1", async (what, npmSays, remedy) => {
+  ])("with %s says in one sentence what to do, and exits with 1", async (what, npmSays, remedy) => {
     const { code, out, err } = await start(
       await checkout(what.replaceAll(" ", "-"), `printf '%s\n' '${npmSays}' >&2; exit 1`),
     );
@@ -84,7 +84,7 @@ describe("installing packages", () => {
     expect(sentence).toContain("run the same command again");
   });
 
-  test("with a Node.js that is too old for that says so in one sentence", async () => {
+  test("with an old Node.js says so in one sentence", async () => {
     const { cwd, path } = await checkout("old-node", "exit 0");
     const old = 'Object.defineProperty(process.versions, "node", { value: "18.20.8" });';
     const pretending = ["--import", `data:text/javascript,${encodeURIComponent(old)}`];
@@ -99,13 +99,13 @@ describe("installing packages", () => {
     );
   });
 
-  test("without npm says where it comes from", async () => {
+  test("without npm says where to get it", async () => {
     const { code, err } = await start(await checkout("no-npm", null));
     expect(code).toBe(1);
     expect(err).toContain("npm is missing; it comes with Node.js");
   });
 
-  test("for any other reason shows what npm says of it", async () => {
+  test("for any other reason shows npm's message", async () => {
     const { code, err } = await start(await checkout("other", "echo 'npm error something new' >&2; exit 1"));
     expect(code).toBe(1);
     expect(err).toContain("npm error something new");
@@ -140,7 +140,7 @@ describe("looking for browsers", () => {
     expect(err.trim().split("\n")).toHaveLength(1);
   });
 
-  test("knows where people have Chromium and Firefox, and the newest in Playwright's and Puppeteer's caches", async () => {
+  test("finds Chromium and Firefox where people have them, and the newest in Playwright's and Puppeteer's caches", async () => {
     const home = join(folder, "home");
     const cached = [
       ".cache/ms-playwright/chromium-1100/chrome-linux",
@@ -211,7 +211,7 @@ describe("npm start", () => {
   };
 
   // A signal to the whole group: test/walls/stopping.test.ts.
-  test("says in one readable line, before its log, where it listens and what to do next; ends cleanly on SIGTERM, and leaves nothing running", async () => {
+  test("says in one readable line, before its log, where it listens and what to do next; exits cleanly on SIGTERM, leaving no process", async () => {
     const port = await freePort();
     const { child, pid, err } = await started(port);
     const ended = once(child, "exit");
@@ -251,7 +251,7 @@ describe("a stand-in", () => {
     ["classroom", ["--turned", "nonsense"], /--turned .*"nonsense"/],
     ["lms", ["--manners", "blackboard"], /--manners must be one of: moodle, canvas, other/],
     ["demo", ["now"], /'now'/],
-  ] as const)("%s refuses %s in words", async (name, args, words) => {
+  ] as const)("%s refuses %s with an explanation", async (name, args, words) => {
     const { code, out, err } = await standIn(name, ...args);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(words);

@@ -15,7 +15,7 @@ const tokens = (secretKey = "k".repeat(40), secretKeyPrevious?: string) =>
   createSurveyTokens({ sealer: createSealer(secretKey, secretKeyPrevious), clock });
 
 describe("A survey's token", () => {
-  test("says who was asked about what for an hour, and only to us", () => {
+  test("says for an hour who was asked about what, readable only for us", () => {
     const token = tokens().issue(asked);
     for (const id of ["reg_1", "crs_1", "per_1"])
       expect(Buffer.from(token.slice(3), "base64url").includes(id)).toBe(false);
@@ -26,7 +26,7 @@ describe("A survey's token", () => {
     expect(() => tokens().read(token)).toThrow(expect.objectContaining({ code: "survey-over" }));
   });
 
-  test("holds while the key is being changed, and not under any other key", () => {
+  test("is valid while the key is being changed, but with no other key", () => {
     const token = tokens("old ".repeat(10)).issue(asked);
     expect(tokens("new ".repeat(10), "old ".repeat(10)).read(token)).toEqual(asked);
     expect(() => tokens("new ".repeat(10)).read(token)).toThrow(
@@ -34,7 +34,7 @@ describe("A survey's token", () => {
     );
   });
 
-  test.each([undefined, null, 7, "", "a.b.c", ["x"], { token: "x" }])("is not %j", (token) => {
+  test.each([undefined, null, 7, "", "a.b.c", ["x"], { token: "x" }])("cannot be %j", (token) => {
     expect(() => tokens().read(token)).toThrow(expect.objectContaining({ code: "survey-over", status: 403 }));
   });
 });

@@ -19,7 +19,7 @@ import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = "1";
 
-/** Users of the classroom by the person's name in the LMS. */
+/** Users in the classroom by the person's name in the LMS. */
 const userIds = new Map<string, string>();
 const world = await forAllTests(startWorld({ learners: 2 }));
 beforeAll(async () => {
@@ -72,12 +72,12 @@ const unknown = "A".repeat(43);
 
 describe.each([
   ["no ticket", ""],
-  ["an empty one", "place="],
-  ["an unknown one", `place=${unknown}`],
-  ["a malformed one", "place=%00%27%7B%24gt%3A%22%22%7D%3Cscript%3E"],
-  ["a nested one", "place[$gt]="],
-  ["a repeated one", `place=${unknown}&place=${unknown}`],
-  ["a huge one", `place=${"A".repeat(8_000)}`],
+  ["an empty ticket", "place="],
+  ["an unknown ticket", `place=${unknown}`],
+  ["a malformed ticket", "place=%00%27%7B%24gt%3A%22%22%7D%3Cscript%3E"],
+  ["a nested ticket", "place[$gt]="],
+  ["a repeated ticket", `place=${unknown}&place=${unknown}`],
+  ["a huge ticket", `place=${"A".repeat(8_000)}`],
 ])("With %s", (_what, query) => {
   test("the waiting page says that there is no position, and what to do", async () => {
     const answer = await ask(`/waiting?${query}`);
@@ -92,14 +92,14 @@ describe.each([
     if (answer.status !== 413) expect(answer).toMatchObject({ status: 410, text: '{"state":"gone"}' });
   });
 
-  test("there is nothing to try again", async () => {
+  test("nothing can be tried again", async () => {
     const answer = await again(query);
     expect([410, 413]).toContain(answer.status);
     expect(answer.location).toBeNull();
   });
 });
 
-test("no answer about a queue position may be cached", async () => {
+test("answers about a queue position may not be cached", async () => {
   for (const path of ["", "/again"]) {
     const response = await fetch(`${world.toolUrl}/waiting${path}?place=${unknown}`);
     expect([path, response.headers.get("cache-control")]).toEqual([path, "no-store"]);
@@ -125,7 +125,7 @@ describe("A ticket", () => {
     expect(tried.text).toContain("You’ve been let in already");
   });
 
-  test("lets nobody in who only looks ahead", async () => {
+  test("lets nobody in by prefetching", async () => {
     const ticket = ticketOf(await waits("student1"));
     await untilReady(ticket);
     for (const headers of [
@@ -157,7 +157,7 @@ describe("A ticket", () => {
     }
   });
 
-  test("of another person lets that person in, whichever session is sent along", async () => {
+  test("of another person lets that person in, whatever session is sent with it", async () => {
     const failed = await waits("student1");
     world.classroom.clearFaults();
     world.classroom.addFault({ operation: "authorize", kind: "garbage" });
@@ -174,7 +174,7 @@ describe("A ticket", () => {
       .slice(before)
       .find((one) => one.token === token);
     expect(login?.userId).toBe(userIds.get("student1"));
-    // A failed place gives one more attempt, not one after another.
+    // A failed position allows one more attempt, not several.
     expect(await again(`ticket=${ticketOf(failed)}`)).toMatchObject({ status: 410 });
   });
 });
@@ -200,7 +200,7 @@ describe("A person who has only the address, from a log, a history or a screen",
   const nameIn = (address: string) => new URL(address, world.toolUrl).searchParams.get("place") ?? "";
   const owns = (address: string, value: string) => `place_${nameIn(address)}=${value}`;
 
-  test("is not let in, learns nothing of who waits, and is led back to the course; the owner goes in", async () => {
+  test("is not let in, learns nothing about the person waiting, and is led to the course, while the owner gets in", async () => {
     const arrival = await waits("student1");
     const address = waitingAddressOf(arrival).replace(world.toolUrl, "");
     await untilReady(ticketOf(arrival));
@@ -226,7 +226,7 @@ describe("A person who has only the address, from a log, a history or a screen",
   });
 });
 
-test("the cookie of a ticket is for its browser and the waiting page alone", async () => {
+test("the cookie of a ticket is only for its browser and the waiting page", async () => {
   keepEverybodyWaiting(world.classroom, "authorize");
   const visitor = createVisitor();
   const enter = await openCourseLink(visitor, world.lms, "student1", biology, { framed: true });
@@ -247,7 +247,7 @@ test("the cookie of a ticket is for its browser and the waiting page alone", asy
   expect(await post("/waiting", `ticket=${ticket}`)).toMatchObject({ status: 303 });
 });
 
-test("neither ticket nor login is in the log", async () => {
+test("neither a ticket nor a login is logged", async () => {
   const ticket = ticketOf(await waits("student1"));
   await untilReady(ticket);
   const answer = await look(ticket);

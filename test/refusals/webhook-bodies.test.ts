@@ -70,7 +70,7 @@ async function post(body: Uint8Array | string, headers: Record<string, string> =
   return { status: response.status, ...answer };
 }
 
-/** A sender who writes what they like, when they like. */
+/** A sender who writes anything at any time. */
 function openSocket(head: readonly string[]): { socket: Socket; heard: () => string; ended: Promise<void> } {
   const socket = connect(port, "127.0.0.1");
   let text = "";
@@ -88,7 +88,7 @@ const headOf = (length: number, bearer = secret, account = "production") => [
   `Content-Length: ${length}`,
 ];
 
-/** Sends a byte now and then, for as long as the connection lasts. */
+/** Sends a byte now and then, as long as the connection lasts. */
 function drip(socket: Socket): void {
   const timer = setInterval(() => socket.write(" "), 20);
   socket.once("close", () => {
@@ -96,7 +96,7 @@ function drip(socket: Socket): void {
   });
 }
 
-test("a sender who drips bytes gets an error in words, and the connection ends", async () => {
+test("a sender who drips bytes gets an error with an explanation, and the connection ends", async () => {
   const slow = openSocket(headOf(100_000));
   drip(slow.socket);
   await vi.waitFor(() => expect(slow.heard()).toContain("408"), patience);
@@ -122,7 +122,7 @@ test("a sender who leaves while the secret is looked up is not waited for", asyn
   expect(told).toEqual(["refused"]);
 });
 
-test("a stranger who drips bytes is refused immediately and cannot stay either", async () => {
+test("a stranger who drips bytes is refused immediately and cannot stay", async () => {
   const slow = openSocket(headOf(100_000, "guessed"));
   drip(slow.socket);
   await slow.ended;
@@ -130,10 +130,10 @@ test("a stranger who drips bytes is refused immediately and cannot stay either",
   expect(told).toEqual(["refused"]);
 });
 
-test("of one account's bodies that do not arrive, only so many are held: it is asked to come again, and others are not", async () => {
+test("only a few unfinished bodies of one account are held, which is asked to come again while others are not", async () => {
   const slow: ReturnType<typeof openSocket>[] = [];
   await vi.waitFor(async () => {
-    // Again at each try: on a busy machine the first ones may end before this one comes.
+    // Again at each try: on a slow machine the first ones may end before this one comes.
     slow.push(...Array.from({ length: 3 }, () => openSocket(headOf(100, secret, "northside"))));
     expect(await post(webhook, {}, "northside")).toMatchObject({ status: 429, error: "account-busy" });
   }, patience);
@@ -143,7 +143,7 @@ test("of one account's bodies that do not arrive, only so many are held: it is a
   expect(told).toContain("limited");
 });
 
-test("of all accounts together only so many are held, too", async () => {
+test("only a few unfinished bodies of all accounts together are held", async () => {
   const slow: ReturnType<typeof openSocket>[] = [];
   await vi.waitFor(async () => {
     const accounts = ["northside", "northside", "southside", "southside"];
@@ -157,7 +157,7 @@ test("of all accounts together only so many are held, too", async () => {
 test.each([
   ["of one account", ["northside", "northside", "northside"], "429"],
   ["of all accounts", ["northside", "northside", "southside", "southside"], "503"],
-])("of bodies that arrive in part, only so many bytes %s are held", async (_whose, accounts, status) => {
+])("only a limited number of bytes %s is held for partial bodies", async (_whose, accounts, status) => {
   const slow = accounts.map((account) => openSocket(headOf(260_000, secret, account)));
   for (const { socket } of slow) socket.write(Buffer.alloc(249_000, " "));
   await vi.waitFor(() => expect(slow.map(({ heard }) => heard()).join("")).toContain(` ${status} `), {
@@ -167,7 +167,7 @@ test.each([
   await Promise.all(slow.map(({ ended }) => ended));
 });
 
-test("a body that breaks off is not stored, and the next one is", async () => {
+test("an incomplete body is not stored, and the next one is", async () => {
   const broken = openSocket(headOf(100));
   await new Promise((resolve) => broken.socket.write('{"_type":', resolve));
   broken.socket.destroy();
@@ -176,14 +176,14 @@ test("a body that breaks off is not stored, and the next one is", async () => {
   expect(stored).toHaveLength(1);
 });
 
-test("a body that says it is too large is refused before it is sent", async () => {
+test("a body declared as too large is refused before it is sent", async () => {
   const large = openSocket(headOf(10_000_000));
   await vi.waitFor(() => expect(large.heard()).toContain("413"), patience);
   large.socket.destroy();
   expect(told).toEqual(["too-large"]);
 });
 
-test("a body without a length that grows too large is refused as well", async () => {
+test("a body without a length that grows too large is refused, too", async () => {
   const chunked = openSocket([
     "POST /production HTTP/1.1",
     "Host: tool",
@@ -199,10 +199,10 @@ test.each([
   ["gzip", gzipSync],
   ["deflate", deflateSync],
   ["br", brotliCompressSync],
-])("a body packed with %s is unpacked and stored", async (encoding, pack) => {
+])("a compressed body (%s) is unpacked and stored", async (encoding, pack) => {
   expect(await post(pack(webhook), { "Content-Encoding": encoding })).toMatchObject({ status: 202 });
   expect(stored[0]?.body).toBe(webhook);
-  // The same, unpacked, is the same webhook.
+  // The same body uncompressed is the same webhook.
   expect(await post(webhook)).toMatchObject({ status: 200, duplicate: true });
 });
 
@@ -213,7 +213,7 @@ test("a bomb of 50 MB in 50 kB is refused as too large", async () => {
   expect(told).toEqual(["too-large"]);
 });
 
-test("what says it is packed and is not, and what is packed in a way nobody knows, is refused in words", async () => {
+test("a body that is falsely declared as compressed, or in an unknown way, is refused with an explanation", async () => {
   expect(await post(webhook, { "Content-Encoding": "gzip" })).toMatchObject({
     status: 400,
     message: "The body could not be unpacked.",
@@ -238,19 +238,19 @@ test("256 kB of nested lists are refused before they are parsed", async () => {
   expect(await answered.text()).toContain("nested deeper than 32 levels");
 });
 
-test("brackets within texts are no nesting", async () => {
+test("brackets within texts do not count as nesting", async () => {
   const body = JSON.stringify({ _type: "SPACE_USER", note: `${"[{".repeat(100)}"\\` });
   expect(await post(body)).toMatchObject({ status: 202 });
 });
 
-test("a __proto__ in the body is a name like others, and changes nothing of ours", async () => {
+test("a __proto__ in the body is a name like others, and changes no object of ours", async () => {
   const body = '{"__proto__":{"currentStatus":{"status":"PRESENT"},"polluted":true},"_type":"SPACE_USER"}';
   expect(await post(body)).toMatchObject({ status: 202 });
   expect(stored[0]).toMatchObject({ family: "SPACE_USER", body });
   expect("polluted" in {}).toBe(false);
 });
 
-test("bytes that are no UTF-8 are kept with the text, and distinguish two webhooks", async () => {
+test("invalid UTF-8 bytes are stored with the text, and distinguish two webhooks", async () => {
   const withByte = (byte: number) =>
     Buffer.concat([Buffer.from('{"_type":"SPACE_USER","note":"'), Buffer.from([byte]), Buffer.from('"}')]);
   expect(await post(withByte(0xe9))).toMatchObject({ status: 202 });
@@ -261,13 +261,13 @@ test("bytes that are no UTF-8 are kept with the text, and distinguish two webhoo
     { _type: "SPACE_USER", note: "\uFFFD" },
   ]);
   expect(Buffer.from(stored[0]?.bytes ?? "", "base64")).toEqual(withByte(0xe9));
-  // One that was sent is not one that we made.
+  // A character that was sent differs from one that we inserted.
   await post('{"_type":"SPACE_USER","note":"\uFFFD"}');
   expect(stored[2]?.bytes).toBeUndefined();
 });
 
 test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/cbor", ""])(
-  "JSON is taken under the content type %j, for the document names none",
+  "JSON is accepted under the content type %j, as the document names none",
   async (type) => {
     expect(await post(webhook, type === "" ? {} : { "Content-Type": type })).toMatchObject({ status: 202 });
   },
@@ -278,7 +278,7 @@ test("a byte order mark before the JSON does no harm", async () => {
   expect(stored[0]?.body).toBe(webhook);
 });
 
-test("each is filed under its family", async () => {
+test("each is stored under its family", async () => {
   const bodies = [
     '{"_type":"SCHEDULE"}',
     '{"currentStatus":{}}',

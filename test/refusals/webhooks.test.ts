@@ -22,7 +22,7 @@ const secrets = {
 };
 const silent = createLogger("silent");
 
-/** The environment of a tool whose classroom nobody answers for. */
+/** The environment of a tool without a running classroom. */
 function variablesFor(folder: string, more: Record<string, string> = {}): Record<string, string> {
   return {
     PUBLIC_URL: "http://127.0.0.1:3000",
@@ -54,7 +54,7 @@ function post(
   return fetch(url, { method: "POST", body, headers: { "Content-Type": "application/json", ...headers } });
 }
 
-/** A webhook of a family that is only kept, so that no worker calls the classroom. */
+/** A webhook of a family that is only stored, so that no worker calls the classroom. */
 let count = 0;
 function freshBody(): string {
   count += 1;
@@ -90,7 +90,7 @@ describe("the webhook receivers", () => {
     await tool.stop();
   });
 
-  /** The status and error code of an answer; the whole answer is kept to be searched for secrets. */
+  /** The status and error code of an answer; whole answers are kept to search them for secrets. */
   async function outcome(answered: Promise<Response>): Promise<[number, unknown]> {
     const response = await answered;
     const text = await response.text();
@@ -121,14 +121,14 @@ describe("the webhook receivers", () => {
 
   test.each<[string, string, Record<string, string>]>([
     ["no secret", "production", {}],
-    ["an empty one", "production", { Authorization: "Bearer " }],
-    ["a wrong one", "production", { Authorization: "Bearer production-secret-nov" }],
-    ["the beginning of it", "production", { Authorization: "Bearer production-secret" }],
-    ["more than it", "production", { Authorization: `Bearer ${secrets.production}x` }],
-    ["it in another case", "production", { Authorization: `Bearer ${secrets.production.toUpperCase()}` }],
-    ["it without a scheme", "production", { Authorization: secrets.production }],
-    ["it under another scheme", "production", { Authorization: `Basic ${secrets.production}` }],
-    ["it twice", "production", { Authorization: `Bearer ${secrets.production} ${secrets.production}` }],
+    ["an empty secret", "production", { Authorization: "Bearer " }],
+    ["a wrong secret", "production", { Authorization: "Bearer production-secret-nov" }],
+    ["the beginning of the secret", "production", { Authorization: "Bearer production-secret" }],
+    ["the secret and more", "production", { Authorization: `Bearer ${secrets.production}x` }],
+    ["it in capitals", "production", { Authorization: `Bearer ${secrets.production.toUpperCase()}` }],
+    ["the secret without a scheme", "production", { Authorization: secrets.production }],
+    ["the secret under another scheme", "production", { Authorization: `Basic ${secrets.production}` }],
+    ["a secret twice", "production", { Authorization: `Bearer ${secrets.production} ${secrets.production}` }],
     ["the API key", "production", { Authorization: "Bearer api-key-of-production" }],
     ["staging's secret", "production", { Authorization: `Bearer ${secrets.staging}` }],
     ["production's secret", "staging", { Authorization: `Bearer ${secrets.production}` }],
@@ -136,14 +136,14 @@ describe("the webhook receivers", () => {
   ])("refuse %s at %s", async (_what, environment, headers) => {
     const body = freshBody();
     expect(await outcome(post(`${base}/${environment}`, body, headers))).toEqual([401, "wrong-secret"]);
-    // Had it been stored all the same, it would be a duplicate now.
+    // Had it been stored anyway, it would now be a duplicate.
     const right = environment === "staging" ? secrets.staging : secrets.production;
     expect(await outcome(post(`${base}/${environment}`, body, { Authorization: `Bearer ${right}` }))).toEqual(
       stored,
     );
   });
 
-  test("do not take the secret from the address", async () => {
+  test("do not accept the secret in the address", async () => {
     expect(await outcome(post(`${base}/production?token=${secrets.production}`, freshBody(), {}))).toEqual([
       401,
       "wrong-secret",
@@ -185,7 +185,7 @@ describe("the webhook receivers", () => {
     expect(await outcome(post(`${base}/production`, sized(262_144)))).toEqual(stored);
   });
 
-  test("refuse a stranger before looking at what they sent", async () => {
+  test("refuse a stranger before reading what they sent", async () => {
     expect(await outcome(post(`${base}/production`, "x".repeat(300_000), {}))).toEqual([401, "wrong-secret"]);
   });
 
@@ -198,7 +198,7 @@ describe("the webhook receivers", () => {
     expect(response.headers.get("allow")).toBe("POST, PUT");
   });
 
-  test("take PUT like POST, since the document names no method", async () => {
+  test("accept PUT like POST, as the document names no method", async () => {
     const headers = { Authorization: `Bearer ${secrets.production}` };
     const body = freshBody();
     expect((await fetch(`${base}/production`, { method: "PUT", headers, body })).status).toBe(202);
@@ -214,7 +214,7 @@ describe("the webhook receivers", () => {
     expect(outcomes.filter(([status]) => status === 200)).toHaveLength(19);
   });
 
-  test("take the same body from production and staging for two webhooks", async () => {
+  test("treat the same body for production and staging as two webhooks", async () => {
     const body = freshBody();
     expect(await outcome(post(`${base}/production`, body))).toEqual(stored);
     expect(
@@ -302,7 +302,7 @@ test.each([
   },
 );
 
-test("a tool that is asked to stop as soon as it answers finishes what is in hand", async () => {
+test("a tool that is asked to stop as soon as it answers finishes its requests", async () => {
   const folder = await folderForTest();
   const port = await freePort();
   const tool = await startToolProcess(variablesFor(folder, { PORT: String(port), LOG_LEVEL: "info" }));
@@ -310,7 +310,7 @@ test("a tool that is asked to stop as soon as it answers finishes what is in han
   expect(tool.output()).toContain("spaces-lti has stopped");
 });
 
-test("what was acknowledged is still there when the process is killed the moment after", async () => {
+test("what was acknowledged is still there when the process is killed right after", async () => {
   const folder = await folderForTest();
   const port = await freePort();
   const variables = variablesFor(folder, { PORT: String(port), LOG_LEVEL: "error" });
@@ -334,13 +334,13 @@ test("what was acknowledged is still there when the process is killed the moment
   expect(await receiptsIn(folder)).toBe(bodies.length);
 });
 
-test("a tool that cannot listen closes its database before it gives up", async () => {
+test("a tool that cannot listen closes its database before it exits", async () => {
   const folder = await folderForTest();
   const other = createServer();
   const port = await listen(other, 0, "0.0.0.0");
   const config = readConfig(variablesFor(folder, { PORT: String(port) }));
   await expect(startTool(config, { logger: silent })).rejects.toMatchObject({ code: "EADDRINUSE" });
-  // The last connection takes the write-ahead log with it.
+  // The last connection removes the write-ahead log.
   expect((await readdir(folder)).filter((name) => name.endsWith("-wal"))).toEqual([]);
   other.close();
 });

@@ -43,7 +43,7 @@ const loginFields = () => ({
   lti_message_hint: "once",
 });
 
-/** A login whose LMS offers storage, as the browser's page receives it. */
+/** A login of an LMS with storage, as the browser's page receives it. */
 async function keptLogin(more: Record<string, string> = {}): Promise<Kept> {
   const fields = { ...loginFields(), lti_storage_target: "storage", ...more };
   const response = await post(`${tool.url}/lti/login`, fields);
@@ -53,7 +53,7 @@ async function keptLogin(more: Record<string, string> = {}): Promise<Kept> {
   return { ...kept, state: new URL(kept.location).searchParams.get("state") ?? "" };
 }
 
-/** Posts a launch: our own page where it brings the browser value, else the LMS's, unless the headers say otherwise. */
+/** Posts a launch: by our own page if it has the browser value, else by the LMS, unless the headers say otherwise. */
 const launch = (
   login: { state: string },
   idToken: string,
@@ -81,7 +81,7 @@ async function begun() {
 }
 
 describe("a login", () => {
-  test("in a frame gets the page, with everything that page needs and the cookie besides", async () => {
+  test("in a frame gets the page, with everything that page needs and the cookie", async () => {
     const response = await fetch(`${tool.url}/lti/login?${new URLSearchParams(loginFields()).toString()}`, {
       headers: { "sec-fetch-dest": "iframe" },
       redirect: "manual",
@@ -110,7 +110,7 @@ describe("a login", () => {
     expect(response.status).toBe(302);
   });
 
-  test("that names a frame is remembered with it, but can be begun again without", async () => {
+  test("that names a frame is stored with it, but can begin again without", async () => {
     const kept = await keptLogin({ unknown: "x" });
     const asked = await launch(kept, await tokenFor(kept));
     expect(await asked.json()).toMatchObject({ resume: { storageTarget: "storage" } });
@@ -120,7 +120,7 @@ describe("a login", () => {
     expect((await post(`${tool.url}/lti/login`, kept.again)).status).toBe(302);
   });
 
-  test("that our own page's button began, and that comes back in the frame, is known: the window opened there", async () => {
+  test("that our own page's button began, and that comes back in the frame, is recognized: the window opened there", async () => {
     const first = await keptLogin();
     expect(first.begunHere).toBe(false);
     const framed = { ...ownPage, "sec-fetch-dest": "iframe" };
@@ -145,7 +145,7 @@ describe("a login", () => {
     }
   });
 
-  test("asks for values at the registered authorization address only, whatever the login says", async () => {
+  test("asks for values only at the registered authorization address, whatever the login says", async () => {
     const kept = await keptLogin({ authorization_endpoint: "https://evil.example/auth", state: "mine" });
     expect(kept.authorizationOrigin).toBe(platform.issuer);
     expect(kept.state).not.toBe("mine");
@@ -153,7 +153,7 @@ describe("a login", () => {
 });
 
 describe("a launch without a cookie", () => {
-  test("asks for the browser value, and with it gets in once", async () => {
+  test("asks for the browser value, and gets in once with it", async () => {
     const { login, token } = await begun();
     const asked = await launch(login, token);
     expect(asked.status).toBe(200);
@@ -169,12 +169,12 @@ describe("a launch without a cookie", () => {
     expect(tool.launches).toHaveLength(1);
   });
 
-  test("is refused immediately where the LMS offered no storage", async () => {
+  test("is refused immediately if the LMS offered no storage", async () => {
     const login = await startLogin(tool, registration);
     await expectRefusal(await launch(login, await tokenFor(login)), "browser-unknown");
   });
 
-  test("that is posted again by our own page gets in with the cookie alone", async () => {
+  test("that our own page posts again gets in with the cookie alone", async () => {
     const login = await startLogin(tool, registration);
     const token = await tokenFor(login);
     expect((await launch(login, token)).status).toBe(401);
@@ -191,7 +191,7 @@ describe("what is refused although the browser cannot be known by a cookie", () 
     await expectRefusal(await launch(login, token, fields), "launch-used");
   });
 
-  test("a used launch that comes without its browser value again: no page carries it", async () => {
+  test("a used launch without its browser value: no page carries it", async () => {
     const { login, token } = await begun();
     expect((await launch(login, token, { browser: login.browserValue })).status).toBe(200);
     tool.launches.length = 0;
@@ -210,7 +210,7 @@ describe("what is refused although the browser cannot be known by a cookie", () 
     ["none", ""],
     ["a guess", "A".repeat(32)],
     ["something long", "x".repeat(5000)],
-  ])("a browser value that is %s, and the right browser still gets in", async (_what, browser) => {
+  ])("a browser value that is %s, while the right browser still gets in", async (_what, browser) => {
     const { login, token } = await begun();
     await expectRefusal(await launch(login, token, { browser }), "browser-unknown");
     expect((await launch(login, token, { browser: login.browserValue })).status).toBe(200);
@@ -223,7 +223,7 @@ describe("what is refused although the browser cannot be known by a cookie", () 
     await expectRefusal(await launch(attacker, token, fields), "browser-unknown");
   });
 
-  test("the token of one launch under the state and value of another (login CSRF)", async () => {
+  test("the token of one launch with the state and value of another (login CSRF)", async () => {
     const [victim, attacker] = [await keptLogin(), await keptLogin()];
     const token = await tokenFor(attacker);
     await expectRefusal(await launch(victim, token, { browser: victim.browserValue }), "token-nonce");
@@ -234,26 +234,29 @@ describe("what is refused although the browser cannot be known by a cookie", () 
     ["another site", { "sec-fetch-site": "cross-site" }],
     ["a neighbour under the same domain", { "sec-fetch-site": "same-site" }],
     ["another site, by an older browser", { origin: "https://evil.example" }],
-    ["a page that says no origin, by an older browser", { origin: "null" }],
-    ["something that is no browser", {}],
-  ])("the right value from a page of %s (login CSRF); our own page still gets in", async (_who, headers) => {
-    const { login, token } = await begun();
-    const fields = { browser: login.browserValue };
-    await expectRefusal(await launch(login, token, fields, { headers }), "browser-unknown");
-    expect((await launch(login, token, fields)).status, "nothing was used up").toBe(200);
-  });
+    ["a page without an origin, by an older browser", { origin: "null" }],
+    ["something that is not a browser", {}],
+  ])(
+    "the right value from a page of %s (login CSRF), while our own page still gets in",
+    async (_who, headers) => {
+      const { login, token } = await begun();
+      const fields = { browser: login.browserValue };
+      await expectRefusal(await launch(login, token, fields, { headers }), "browser-unknown");
+      expect((await launch(login, token, fields)).status, "nothing was used up").toBe(200);
+    },
+  );
 
   test.each([
-    ["by an older browser, which says the origin alone", () => ({ origin: tool.url })],
+    ["by an older browser, which sends only the origin", () => ({ origin: tool.url })],
     ["by a form that opens a tab in Safari", () => ({ "sec-fetch-site": "cross-site", origin: tool.url })],
-    ["once more, by a person who reloads", () => ({ "sec-fetch-site": "none" })],
+    ["again, by a person who reloads", () => ({ "sec-fetch-site": "none" })],
   ])("but not the right value from our own page %s", async (_how, headers) => {
     const login = await keptLogin();
     const fields = { browser: login.browserValue };
     expect((await launch(login, await tokenFor(login), fields, { headers: headers() })).status).toBe(200);
   });
 
-  test("a captured browser value without a token, or with a forged one", async () => {
+  test("a stolen browser value without a token, or with a forged one", async () => {
     const login = await keptLogin();
     const fields = { browser: login.browserValue };
     await expectRefusal(await launch(login, "", fields), "request-malformed", 400);
@@ -299,7 +302,7 @@ describe("what is refused although the browser cannot be known by a cookie", () 
 test.each([
   ["iframe", "platform-login-hidden"],
   ["document", "platform-login-required"],
-])("an LMS that does not let the person in is explained for a %s", async (destination, code) => {
+])("an LMS's refusal of the person is explained for a %s", async (destination, code) => {
   const response = await fetch(`${tool.url}/lti/launch`, {
     method: "POST",
     headers: { "sec-fetch-dest": destination },
