@@ -125,7 +125,7 @@ describe("the webhook receivers", () => {
     ["a wrong secret", "production", { Authorization: "Bearer production-secret-nov" }],
     ["the beginning of the secret", "production", { Authorization: "Bearer production-secret" }],
     ["the secret and more", "production", { Authorization: `Bearer ${secrets.production}x` }],
-    ["it in capitals", "production", { Authorization: `Bearer ${secrets.production.toUpperCase()}` }],
+    ["the secret in capitals", "production", { Authorization: `Bearer ${secrets.production.toUpperCase()}` }],
     ["the secret without a scheme", "production", { Authorization: secrets.production }],
     ["the secret under another scheme", "production", { Authorization: `Basic ${secrets.production}` }],
     ["a secret twice", "production", { Authorization: `Bearer ${secrets.production} ${secrets.production}` }],
