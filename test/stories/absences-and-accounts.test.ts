@@ -40,7 +40,7 @@ async function post(session: string, path: string, fields: Record<string, string
 const say = (session: string, event: string, says: string, reason: string) =>
   post(session, "/course/my-sessions/say", { event, says, reason });
 const register = (event: string) => post(teacher, "/course/register", { event });
-/** The value of an answer's button, as the register shows it. */
+/** The value of an answer's button in the register. */
 async function answerOn(event: string, answer: string): Promise<string> {
   const { html } = await register(event);
   const values = [...html.matchAll(/name="word"\s+value="([^"]+)"/g)].map(([, value = ""]) =>
@@ -71,7 +71,7 @@ describe("a learner who cannot come", () => {
     expect((await post(teacher, "/course/audit")).text).toMatch(/Message answered: excused/);
   });
 
-  test("sees what is wrong with a message, and that a course takes none", async () => {
+  test("sees what is wrong with a message, and that a course accepts none", async () => {
     const long = await say(ben, coming, "absent", "x".repeat(300));
     expect([long.status, long.text]).toEqual([422, expect.stringContaining("at most 200 characters")]);
     expect((await say(ben, "of another course", "absent", "ill")).status).toBe(404);
@@ -83,7 +83,7 @@ describe("a learner who cannot come", () => {
   });
 });
 
-test("an office excuses a learner for some days, says what that changes, and takes it back", async () => {
+test("an office excuses a learner for some days, sees the effects, and withdraws it", async () => {
   world.classroom.markAttendance({ eventId: past, userId: users[1] ?? "", status: "ABSENT" });
   await vi.waitFor(() => {
     expect(grade("student2")).toBe(0);
@@ -111,7 +111,7 @@ test("an office excuses a learner for some days, says what that changes, and tak
   }, patience);
 });
 
-test("an instructor joins a learner's two accounts: marks count for the one that is here now, until that is undone", async () => {
+test("an instructor joins a learner's two accounts: marks count for the current one until that is undone", async () => {
   world.classroom.markAttendance({ eventId: past, userId: users[0] ?? "", status: "PRESENT" });
   await vi.waitFor(() => {
     expect(grade("student1")).toBe(100);

@@ -14,7 +14,7 @@ import { addOwnClassroom, type OwnClassroom } from "../support/tool/institution-
 import { runCli } from "../support/tool/run-cli.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 
-/** The Canvas's courses are of two schools that share its client id; the Moodle is a school of its own. */
+/** The Canvas's courses belong to two schools that share its client id; the Moodle is a third school's. */
 const biology = { course: "2", link: "1" };
 const chemistry = "3";
 
@@ -31,7 +31,7 @@ const platforms = async () =>
 const linkOf = (lms: StandInLms, course: string) => lms.world.courses.get(course)?.links[0]?.id ?? "";
 const enters = (lms: StandInLms, person: string, link: string) =>
   enterByCourseLink(createVisitor(), lms, person, link);
-/** Who was let in last, by the login in the redirect. */
+/** The user who was let in last, by the login in the redirect. */
 const letInBy = ({ classroom }: OwnClassroom, { location }: Seen) => {
   const token = new URL(location ?? "http://nowhere.test").searchParams.get("token");
   return classroom.authorizations().find((one) => one.token === token);
@@ -41,7 +41,7 @@ const gradesOf = (lms: StandInLms, course: string, username: string) =>
     .gradebook(course)
     .learners.find((one) => one.username === username)
     ?.grades.map(({ value }) => value) ?? [];
-/** A lesson is held in the one Space of a classroom, and a learner was in it. */
+/** A session is held in the only Space of a classroom, and a learner was in it. */
 function holdLesson({ classroom }: OwnClassroom, userId: string, status: "PRESENT" | "LATE"): string {
   const [space] = classroom.spaces();
   const now = Date.now();
@@ -81,7 +81,7 @@ beforeAll(async () => {
   canvasId = (await platforms()).find(({ issuer }) => issuer !== moodle.url)?.id ?? "";
   await operator("account", "bind", "north", "--registration", canvasId);
   await enters(world.lms, "teacher1", biology.link);
-  // The second school's installation is seen when one of its pages is opened first.
+  // The second school's installation becomes known when one of its pages is opened first.
   const [tool] = world.lms.tools();
   const deployment = world.lms.installInCourse(tool?.id ?? "", chemistry);
   await operator("platform", "new-deployments", canvasId, "refuse");
@@ -98,7 +98,7 @@ afterAll(async () => {
 describe("Three schools on one tool, two of them behind one client id", { timeout: 180_000 }, () => {
   const users = { north: "", south: "", hill: "" };
 
-  test("a learner of each comes into their own school's classroom", async () => {
+  test("a learner of each school enters its own classroom", async () => {
     const seen = {
       north: await enters(world.lms, "student1", biology.link),
       south: await enters(world.lms, "student1", linkOf(world.lms, chemistry)),
@@ -114,7 +114,7 @@ describe("Three schools on one tool, two of them behind one client id", { timeou
     expect(world.classroom.spaces(), "the operator's own classroom was asked for none").toHaveLength(0);
   });
 
-  test("is somebody else in each: no classroom knows a user of another", () => {
+  test("a learner is somebody else in each school: no classroom knows a user of another", () => {
     const known = [north, south, hill].map(
       ({ classroom }) => new Set(classroom.users().map(({ userId }) => userId)),
     );
@@ -123,7 +123,7 @@ describe("Three schools on one tool, two of them behind one client id", { timeou
     expect(known[1]?.has(users.north)).toBe(false);
   });
 
-  test("attendance of each becomes a grade in its own gradebook only", async () => {
+  test("attendance in each school becomes a grade only in its own gradebook", async () => {
     holdLesson(north, users.north, "PRESENT");
     holdLesson(south, users.south, "LATE");
     holdLesson(hill, users.hill, "LATE");
@@ -134,7 +134,7 @@ describe("Three schools on one tool, two of them behind one client id", { timeou
     }, patience);
   });
 
-  test("a page leads to its own school's classroom and names no other", async () => {
+  test("a page links to its own school's classroom and names no other", async () => {
     const page = await openCourseLink(createVisitor(), world.lms, "teacher1", biology.link);
     expect(page.status).toBe(200);
     expect(page.policy ?? "").toContain(new URL(north.classroom.appUrl).origin);
@@ -142,7 +142,7 @@ describe("Three schools on one tool, two of them behind one client id", { timeou
       expect(`${page.policy ?? ""} ${page.text}`).not.toContain(new URL(classroom.appUrl).host);
   });
 
-  test("the secret of one school is refused at another's address, and at one that there is not", async () => {
+  test("one school's secret is refused at another's address, and at an unknown one", async () => {
     const send = (account: string, secret: string) =>
       fetch(`${world.toolUrl}/webhooks/${account}`, {
         method: "POST",
@@ -154,7 +154,7 @@ describe("Three schools on one tool, two of them behind one client id", { timeou
     expect((await send("north", north.webhookSecret)).status).toBe(202);
   });
 
-  test("what one school reports about another's session and learner changes nothing there", async () => {
+  test("one school's report about another's session and learner changes nothing there", async () => {
     const eventId = holdLesson(south, users.south, "PRESENT");
     await vi.waitFor(() => expect(gradesOf(world.lms, chemistry, "student1")).toContain(90), patience);
     const forged = await fetch(`${world.toolUrl}/webhooks/north`, {
@@ -175,7 +175,7 @@ describe("Three schools on one tool, two of them behind one client id", { timeou
     expect(gradesOf(world.lms, chemistry, "student1")).toContain(90);
   });
 
-  test("one that is paused lets nobody in and says so, and the others go on", async () => {
+  test("a paused account lets nobody in and says so, while the others continue", async () => {
     await operator("account", "pause", "south");
     await vi.waitFor(async () => {
       const shut = await enters(world.lms, "student2", linkOf(world.lms, chemistry));

@@ -61,7 +61,7 @@ beforeAll(async () => {
   id = registration.parse(added).id;
 });
 
-test("a Canvas added by hand, of which nobody said that it is one, is recognised from the first launch on", async () => {
+test("a Canvas added by hand as another product is recognized from the first launch on", async () => {
   expect(await listed()).toMatchObject({ family: "other" });
   expect((await listed()).product).toBeUndefined();
   const userId = await walkIn(world, "student1", biology.link);
@@ -75,7 +75,7 @@ test("a Canvas added by hand, of which nobody said that it is one, is recognised
   expect(learner?.grades.map(({ attempts }) => attempts)).toEqual([0]);
 });
 
-test("what an operator says of the product is kept, and the console shows that the LMS says otherwise", async () => {
+test("the product that an operator chose is kept, and the console shows that the LMS contradicts", async () => {
   await runCli(world.variables, ["platform", "family", id, "moodle"]);
   await openCourseLink(createVisitor(), world.lms, "student1", biology.link);
   expect(await listed()).toMatchObject({ family: "moodle", familyFrom: "operator", product: "canvas" });

@@ -14,7 +14,7 @@ import { registrationOf } from "../support/builders/registration.ts";
 import { accountsOf, testAccount } from "../support/builders/test-accounts.ts";
 import { get, logIn, startConsoleTool } from "../support/tool/console-tool.ts";
 
-/** Everything that can be wrong at once, and what an operator finds behind the button of each. */
+/** Everything that can be wrong at the same time, and what an operator finds behind the button of each. */
 const secretKey = randomBytes(48).toString("base64");
 const tool = await forAllTests(startConsoleTool({ SECRET_KEY: secretKey }));
 const { stores } = await forAllTests(openEmptyStores(tool.databaseUrl));
@@ -69,7 +69,7 @@ beforeAll(async () => {
 const rightClock = { lead: () => ({ ms: 0, doubtMs: 0 }) };
 const wrongClock = { lead: () => ({ ms: hour, doubtMs: 0 }) };
 
-/** What the page behind an alarm of no LMS and no account is called. */
+/** The title of the page behind an alarm without an LMS or account. */
 const titles: Readonly<Partial<Record<Alarm["what"], string>>> = {
   receipts: "<h1>Webhooks</h1>",
   "failed-webhooks": "<h1>Webhooks</h1>",
@@ -79,14 +79,14 @@ const titles: Readonly<Partial<Record<Alarm["what"], string>>> = {
   jobs: "<h1>Scheduled jobs</h1>",
 };
 const [english, german] = [createTranslator()("en"), createTranslator()("de")];
-/** What an alarm without a page tells to do. */
+/** The advice of an alarm without a page. */
 const advice: Readonly<Partial<Record<Alarm["what"], RegExp>>> = {
   store: /Check DATABASE_URL/,
   process: /Start it again/,
   clock: /Set both by NTP/,
 };
 
-test("every alert leads to the page that fixes it and names what is wrong, or says the one thing to do", async () => {
+test("every alert leads to the page that fixes it and names what is wrong, or says what to do", async () => {
   const { alarms } = alarmsView(english, await everyAlarm());
   expect(new Set(alarms.map(({ what }) => what))).toEqual(new Set(alarmKinds));
   for (const { what, link, registration, account, message } of alarms) {
@@ -104,14 +104,14 @@ test("every alert leads to the page that fixes it and names what is wrong, or sa
   }
 });
 
-test("each alert on the page has one button at most", async () => {
+test("each alert on the page has at most one button", async () => {
   const page = await get(`${tool.url}/admin/alarms`, cookie);
   const lines = page.text.split('class="alarm"').slice(1);
   expect(lines.length).toBeGreaterThan(4);
   for (const line of lines) expect(line.split("</li>")[0]?.match(/class="button/g) ?? []).toHaveLength(1);
 });
 
-test("a failed launch leads to what fixes it: an unknown LMS to its registration, with what it said of itself", async () => {
+test("a failed launch leads to what fixes it: from an unknown LMS to its registration, with what it sent", async () => {
   await stores.refusedLaunches.add(
     { registrationId: "", issuer: "https://new.example", clientId: "abc", code: "platform-unknown" },
     { at: now, references: [] },
@@ -123,10 +123,10 @@ test("a failed launch leads to what fixes it: an unknown LMS to its registration
   for (const value of ["https://new.example", "abc"]) expect(form.text).toContain(`value="${value}"`);
 });
 
-test("what to do about each alert is in the reader's language, and names jobs as the pages do", async () => {
+test("the advice for each alert is in the reader's language, and names jobs as pages do", async () => {
   const { alarms } = alarmsView(german, await everyAlarm());
   const inEnglish = alarms.filter(({ text, message }) => text === message);
-  // The connection test and a database that is away speak English.
+  // The connection test, and a database that is down, use English.
   expect(new Set(inEnglish.map(({ what }) => what))).toEqual(new Set(["store", "process", "connection"]));
   const late = alarms.find(({ what }) => what === "jobs");
   expect(late?.text).toContain(`fehlgeschlagen: ${german("console.jobs.names.purge")}.`);

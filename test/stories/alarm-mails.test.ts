@@ -18,7 +18,7 @@ const tool = await forAllTests(
 );
 const { stores } = await forAllTests(openEmptyStores(tool.databaseUrl));
 
-/** As an operator presses the button; by the clock it runs each minute. */
+/** Does what the operator's button does; the timetable runs it every minute. */
 async function look(): Promise<void> {
   const { cookie, form } = await logIn(tool.url);
   const before = (await stores.jobs.find("tell-alarms"))?.succeededAt ?? 0;
@@ -37,7 +37,7 @@ const arrived = (to: string, wanted: string[]) =>
 const begins = "Alert: Evening school: Classroom account not set up";
 const ends = "Resolved: Evening school: Classroom account not set up";
 
-test("An alarm is mailed to each operator as it begins and once it is over, and the log says so without addresses", async () => {
+test("An alarm is mailed to each operator when it begins and ends, and the log says so without addresses", async () => {
   const lms = registrationOf({
     id: "reg_1",
     clientId: "reg_1",
@@ -75,7 +75,7 @@ test("An alarm is mailed to each operator as it begins and once it is over, and 
   expect(tool.logged()).not.toContain("ops@example.edu");
 });
 
-test("They are in the language that the configuration names", async () => {
+test("Alarm mails are in the configured language", async () => {
   await tool.restart({ ALARM_MAIL_LANGUAGE: "de" });
   await stores.registrations.insert(
     registrationOf({ id: "reg_3", clientId: "reg_3", name: "Abendschule", environment: "nowhere" }),

@@ -8,7 +8,7 @@ import { claimsOf, startTinyWorld } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { openLookForm } from "../support/tool/forms.ts";
 
-/** Another institution in the same tool, which sets nothing. */
+/** Another institution in the same tool, without branding. */
 let college: Registration;
 const world = await forAllTests(startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword }));
 beforeAll(async () => {
@@ -22,7 +22,7 @@ function comes(sub: string, registration = world.registration) {
   return world.launch({ registration, claims });
 }
 
-/** The style sheet, the logos and the name that a page shows; null for what it does not show. */
+/** The style sheet, the logos and the name on a page; null for what it does not show. */
 function lookOf({ text }: { text: string }) {
   const found = (pattern: RegExp) => pattern.exec(text)?.[1] ?? null;
   return {
@@ -36,7 +36,7 @@ function lookOf({ text }: { text: string }) {
 const named = "Northfield &amp; Sons University";
 const plain = { sheet: null, logo: null, dark: null, name: null };
 
-test("learners of an institution see its logo and colour on every page, those of another one do not", async () => {
+test("learners of an institution see its logo and colour on every page, but another's learners do not", async () => {
   expect(lookOf(await comes("early"))).toEqual(plain);
   const form = await openLookForm(world.toolUrl, world.registration.id);
   await form.set({ name: northfield, accent: "#8a1538", logo: tinyLogos.jpeg, logoDark: pngLogo() });
@@ -63,10 +63,10 @@ test("learners of an institution see its logo and colour on every page, those of
   expect(theirs.text).not.toContain("Northfield");
 });
 
-test("the waiting line is branded, too", async () => {
+test("the waiting queue is branded, too", async () => {
   const form = await openLookForm(world.toolUrl, world.registration.id);
   await form.set({ name: northfield, accent: "#8a1538", logo: tinyLogos.jpeg });
-  // No login is there before they press the button.
+  // No login exists before they press the button.
   world.classroom.addFault({ operation: "authorize", kind: "500", times: 1_000 });
   const wim = await comes("wim");
   const line = await wim.visitor.submit(wim, { action: "/enter" });

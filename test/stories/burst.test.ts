@@ -25,7 +25,7 @@ beforeAll(() => {
   script = burstFor(burst, 80, 7);
 }, 90_000);
 
-/** Answers an incident at the LMS, and rotates all keys. */
+/** Reacts to an incident at the LMS, and rotates all keys. */
 async function changeKeys() {
   const { world, stores } = burst;
   const { id } = required((await stores.registrations.list())[0]);
@@ -33,7 +33,7 @@ async function changeKeys() {
   await runCli(world.variables, ["keys", "rotate", "--all"]);
 }
 
-test("80 webhooks, two kills, changed keys and an LMS that fails three calls in ten: every score is right in the end", async () => {
+test("80 webhooks, two kills, changed keys and an LMS that fails three calls in ten end in the right scores", async () => {
   failingLms(burst, { timeOuts: false });
   const sent = sendAndKill(burst, script, { times: 2, random: seededRandom(3), patience });
   await Promise.all([sent, changeKeys()]);
@@ -43,21 +43,21 @@ test("80 webhooks, two kills, changed keys and an LMS that fails three calls in 
   expect(wrongScores(burst, script)).toEqual([]);
 });
 
-test("no request was signed by a key that the LMS did not find, and a course opens again after an incident", async () => {
+test("no request was signed by a key unknown to the LMS, and a course opens again after an incident", async () => {
   const { world } = burst;
   expect(world.lms.refusedSignatures()).toBe(0);
   const page = await openCourseLink(createVisitor(), world.lms, "teacher1", "1", { framed: true });
   expect(page.status).toBe(200);
 });
 
-test("nobody got a score twice, nor more scores than there were changes", () => {
+test("nobody got a score twice, or more scores than there were changes", () => {
   for (const [at, { taken, repeated }] of postsOf(burst).entries()) {
     expect(repeated).toBe(0);
     expect(taken.length).toBeLessThanOrEqual(script.changes.get(burst.userIds[at] ?? "") ?? 0);
   }
 });
 
-test("the same webhooks once more change nothing, and nothing is sent", async () => {
+test("the same webhooks again change nothing, and nothing is sent", async () => {
   const before = burst.world.lms.scores().length;
   await send(burst, script, patience);
   await until(patience, "the tool came to rest", () => isQuiet(burst));

@@ -12,19 +12,19 @@ import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts
 import { holdSession, startWorld } from "../support/tool/start-world.ts";
 import { patience } from "../support/patience.ts";
 
-/** Every secret and every fact about a person that this story brings near the tool, by what it is. */
+/** Every secret and every fact about a person that this story brings to the tool, by what it is. */
 const canaries = new Map<string, string>();
 const canary = (what: string, value = `canary-${canaries.size}-${what.replaceAll(" ", "-")}-kept-quiet`) => {
   canaries.set(what, value);
   return value;
 };
 
-/** Stands before the classroom and is an LMS of its own; while it echoes, it answers 400 with everything it was sent. */
+/** A proxy in front of the classroom, and an LMS; while it echoes, it answers 400 with everything it was sent. */
 const echo = { target: "", echoing: false, urls: new Array<string>() };
 let echoServer: Server;
 let echoUrl = "";
 let world: DemoWorld;
-/** The learner's, in the classroom. */
+/** The learner's user in the classroom. */
 let userId = "";
 
 beforeAll(async () => {
@@ -83,7 +83,7 @@ afterAll(async () => {
   echoServer.closeAllConnections();
 });
 
-/** A visitor who remembers every long value that a form or a redirect of theirs carried: tokens, states, nonces. */
+/** A visitor who remembers every long value in a form or redirect of theirs: tokens, states, nonces. */
 function rememberingVisitor(): Visitor & { seen: Seen[] } {
   const visitor = createVisitor();
   const seen: Seen[] = [];
@@ -118,7 +118,7 @@ const posted = async (path: string, body: string, headers: Record<string, string
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 const asForm = { "content-type": "application/x-www-form-urlencoded" };
 
-/** The canaries that a text holds as they are, or as JSON, an address or base64 would write them. */
+/** The canaries in a text, as they are or as JSON, an address or base64 would write them. */
 function foundIn(text: string): string[] {
   return [...canaries].flatMap(([what, value]) => {
     const ways = [
@@ -132,8 +132,8 @@ function foundIn(text: string): string[] {
   });
 }
 
-describe("whatever comes in by any way", () => {
-  test("launches: good ones of a learner and an instructor, one repeated, one forged, one of another LMS", async () => {
+describe("whatever enters in any way", () => {
+  test("launches: good ones of a learner and an instructor, a repeated one, a forged one, one of another LMS", async () => {
     const instructor = rememberingVisitor();
     const home = await openCourseLink(instructor, world.lms, "teacher1", "1", { framed: true });
     expect(home.status).toBe(200);
@@ -176,7 +176,7 @@ describe("whatever comes in by any way", () => {
     ).toBeGreaterThanOrEqual(400);
   });
 
-  test("registration with a foreign invitation and with one that leads to an LMS that repeats everything", async () => {
+  test("registration with a foreign invitation, and with one for an LMS that repeats everything", async () => {
     const query = form({
       invite: canary("an invitation"),
       openid_configuration: `${echoUrl}/lms/${canary("a configuration")}`,
@@ -204,7 +204,7 @@ describe("whatever comes in by any way", () => {
     }
   });
 
-  test("webhooks: good ones with notes, of an unknown family, with a wrong secret, unreadable", async () => {
+  test("webhooks: good ones with notes, one of an unknown family, one with a wrong secret, an unreadable one", async () => {
     const secret = world.variables["CLASSROOM_WEBHOOK_SECRET"] ?? "";
     const right = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
     const eventId = holdSession(world, "BIO101", userId, "LATE");
@@ -235,7 +235,7 @@ describe("whatever comes in by any way", () => {
     expect(await posted(`/webhooks/production?token=${canary("a secret in an address")}`, "{}")).toBe(401);
   });
 
-  test("the console's log-in, a survey, calendars, metrics with a token", async () => {
+  test("the console's login, a survey, calendars, metrics with a token", async () => {
     const wrong = await send(`${world.toolUrl}/admin`, { password: canary("a wrong password") });
     expect(wrong.status).toBe(401);
     const space = world.classroom.spaces().find((one) => one.name.startsWith("BIO101"))?.spaceId ?? "";
@@ -298,12 +298,12 @@ describe("whatever comes in by any way", () => {
   });
 });
 
-test("appears in no log, no figure, no readiness and no address that the tool asks", async () => {
+test("is in no log, no metric, no readiness report and no address that the tool calls", async () => {
   expect(canaries.size).toBeGreaterThan(45);
   for (const what of ["a real invitation", "a comment", "a note", "the console's cookie"])
     expect([...canaries.keys()], "a way in was not taken").toContain(what);
   const logged = world.output();
-  // The ways in were taken, at the most talkative level: else there would be nothing to find.
+  // The requests were really made and logged in full, or there would be nothing to find.
   for (const path of [
     "/lti/login",
     "/lti/launch",
@@ -333,11 +333,11 @@ test("appears in no log, no figure, no readiness and no address that the tool as
   }).toEqual({ logged: [], figures: [], readiness: [], asked: [] });
 });
 
-test("is not in the console's trail either: that tells of actions, not of what was typed", async () => {
+test("is not in the console's audit log either, which has actions, not texts", async () => {
   const { cookie, form: formToken } = await logIn(world.toolUrl);
   const page = await get(`${world.toolUrl}/admin/audit`, cookie);
   expect(page.status).toBe(200);
-  // The form token of this visit is in every form of the page, and an LMS's name is what the trail is about.
+  // The form token of this visit is in every form of the page, and the log is about the LMS's name.
   const own = new Set([...canaries].filter(([, value]) => value === formToken).map(([what]) => what));
   expect(foundIn(page.text).filter((what) => !own.has(what) && what !== "an LMS's name")).toEqual([]);
 });

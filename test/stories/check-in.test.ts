@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 const arrive = (person: string, link = biology.link) => arriveIn(world, person, link);
 
-/** Pages are read as text: what stands between tags, without spaces at line ends. */
+/** Reads pages as the text between their tags, without spaces at line ends. */
 async function post(session: string, path: string, fields: Record<string, string> = {}) {
   const { status, text: html } = await postIn(world, session, path, fields);
   const text = html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
@@ -44,7 +44,7 @@ const screen = () => post(teacher, "/course/check-in/screen", { event });
 const take = (session: string, code: string) => post(session, "/course/check-in/take", { code });
 const grade = (name: string) => gradeOfLearner(world, biology.course, name);
 
-/** The code as the screen shows it. */
+/** The code that the screen shows. */
 async function codeNow(): Promise<string> {
   const { html } = await screen();
   return /<span aria-hidden="true">([2-9A-Z]{3} [2-9A-Z]{3})<\/span>/.exec(html)?.[1] ?? "none";
@@ -61,8 +61,8 @@ const shownIn = (address: string) => {
   return `${code.slice(0, 3)} ${code.slice(3)}`;
 };
 
-describe("a course that does not want it", () => {
-  test("is turned on in its settings, by its instructors", async () => {
+describe("a course without check-in", () => {
+  test("can turn it on in its settings, by its instructors only", async () => {
     expect((await post(ada, "/course/check-in/switch", { on: "on" })).status).toBe(403);
     expect((await post(teacher, "/course/check-in/switch", { on: "perhaps" })).status).toBe(400);
     const saved = await post(teacher, "/course/check-in/switch", { on: "on" });
@@ -72,7 +72,7 @@ describe("a course that does not want it", () => {
 });
 
 describe("a session with people in a room in front of a screen", () => {
-  test("is started by an instructor of the course only, for some minutes only", async () => {
+  test("can be checked in to only when an instructor of the course starts it, for some minutes", async () => {
     const path = "/course/check-in/start";
     expect((await post(ada, path, { event, minutes: "10" })).status).toBe(403);
     expect((await post(ada, "/course/check-in/screen", { event })).status).toBe(403);
@@ -88,7 +88,7 @@ describe("a session with people in a room in front of a screen", () => {
     expect((await post(teacher, "/course/audit")).text).toMatch(/Check-in started .*30 minutes/);
   });
 
-  test("takes the code of the screen from a learner's own session, up to the gradebook", async () => {
+  test("accepts the screen's code from a learner's own session, and their grade follows", async () => {
     expect((await post(ada, "/course/home")).text).toContain("Are you in the room?");
     const taken = await take(ada, (await codeNow()).toLowerCase());
     expect(taken.text).toMatch(/You checked in at \d\d:\d\d\./);

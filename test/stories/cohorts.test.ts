@@ -8,7 +8,7 @@ import { forAllTests } from "../support/for-all-tests.ts";
 const history = { course: "3", link: "2" };
 const visitor = createVisitor();
 
-/** A user of the classroom: Zoë is in "Morning", as José is. */
+/** A user in the classroom: Zoë is in "Morning", like José. */
 let zoe: string;
 
 const world = await forAllTests(startWorld({ manners: "canvas", learners: 4 }));
@@ -24,7 +24,7 @@ async function sectionsPage(): Promise<Seen> {
   return visitor.submit(people, { action: "/course/people/sections" });
 }
 
-/** What a page says, without its markup. */
+/** The text of a page, without its markup. */
 function textOf({ text }: Seen): string {
   return text
     .slice(text.indexOf("<main"))
@@ -52,7 +52,7 @@ describe("an instructor whose institution keeps cohorts in the classroom", () =>
     expect(textOf(page)).toMatch(/No classroom groups yet/);
   });
 
-  test("finds a cohort suggested by its name as soon as it is created, and links it", async () => {
+  test("sees a cohort suggested by its name as soon as it is created, and links it", async () => {
     cohortId = world.classroom.createCohort({
       programId,
       name: "HIS205 Morning",

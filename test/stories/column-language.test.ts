@@ -21,7 +21,7 @@ describe("in a Moodle", () => {
     world.lms.gradebook(course).columns.filter(({ resourceId }) => resourceId === mark);
   const labelsIn = (course: string) => markedIn(course).map(({ label }) => label);
 
-  /** The instructor's page of grades, opened with this language in the LMS. */
+  /** The instructor's page of grades, opened in this language in the LMS. */
   async function teachersGrades(course: string, locale: string): Promise<string> {
     world.lms.setQuirks({ locale });
     const teacher = createVisitor();
@@ -49,7 +49,7 @@ describe("in a Moodle", () => {
     return { id, name };
   }
 
-  test("the column is named in the language in which the instructor has the course, not in a learner's", async () => {
+  test("the column is named in the instructor's language for the course, not in a learner's", async () => {
     const spanish = copyOfHistory();
     await teachersGrades(history.id, "de");
     await attended(history);
@@ -59,7 +59,7 @@ describe("in a Moodle", () => {
     expect(labelsIn(spanish.id)).toEqual(["Asistencia"]);
   }, 90_000);
 
-  test("a column “Attendance” of before is found again, and keeps its name", async () => {
+  test("an older column “Attendance” is found again, and keeps its name", async () => {
     const [before] = markedIn(history.id);
     const kept = world.lms.world.columns.get(before?.id ?? "");
     if (kept === undefined) throw new Error("the course has no column");

@@ -14,26 +14,26 @@ import {
 } from "../support/tool/counted-tool.ts";
 
 const patience = { timeout: 60_000 };
-/** So that commands that are sent together are seen to be on their way together (ms). */
+/** Slow enough that commands sent together are recognized as such (ms). */
 const answerTakesMs = 5;
 const learners = 20;
-/** Tests of one engine; both engines are tested side by side, as most of the time is waited until nothing happens. */
+/** For tests of one engine; both engines are tested side by side, as most of the time is spent waiting for quiet. */
 const inTurn = { concurrent: false };
 
-/** How often the database is asked, at most: numbers, not times. A round is a command, and those that are on their way with it. */
+/** The greatest number of commands to the database, not their time. A round is a command with those sent at the same time. */
 const ceilings = {
-  /** Until the login and the launch are answered, and with the launch's work after its answer. */
+  /** Until the login and the launch are answered, and including the launch's work after its answer. */
   launch: { rounds: 8, commands: 19, inAll: 28 },
-  /** The page to which a launch leads; on a machine that takes half a second over it, some is read again. */
+  /** The page to which a launch leads; on a machine that takes half a second for it, some records are read again. */
   page: { instructor: { rounds: 12, commands: 43 }, learner: { rounds: 12, commands: 24 } },
-  /** Of a class that is marked together, from the first webhook to the last score in the gradebook. */
+  /** For a class that is marked together, from the first webhook to the last score in the gradebook. */
   aWebhook: 12,
   /** In a second of an idle instance. */
   idle: 1,
 };
 
 describe.concurrent.each(["mongodb", "embedded"] as const)(
-  "What the tool asks of its database (%s)",
+  "The number of database commands of the tool (%s)",
   (engine) => {
     const seen: Command[] = [];
     const answeredAt = new Map<string | null, number>();
@@ -64,7 +64,7 @@ describe.concurrent.each(["mongodb", "embedded"] as const)(
         );
     };
 
-    /** Waits until the tool has asked no more than an idle one for so long (ms). */
+    /** Waits until the tool has sent no more commands than an idle one for that time (ms). */
     const becomesIdle = (windowMs: number) => {
       const from = performance.now();
       return vi.waitFor(() => {
@@ -77,10 +77,10 @@ describe.concurrent.each(["mongodb", "embedded"] as const)(
 
     test.each([
       ["an instructor", "teacher1"],
-      ["a learner who isn’t known yet", "user1999"],
-      ["a learner of the list who comes for the first time", "user1020"],
+      ["an unknown learner", "user1999"],
+      ["a learner on the list who comes for the first time", "user1020"],
       ["a learner who comes again", "student1"],
-    ])("%s opens the link in a frame", inTurn, async (who, person) => {
+    ])("when %s opens the link in a frame", inTurn, async (who, person) => {
       if (person === "user1999") burst.world.lms.enrolMany("2", [{ id: "1999", role: "student" }]);
       const from = seen.length;
       await openCourseLink(createVisitor(), burst.world.lms, person, "1", { framed: true });
@@ -101,9 +101,9 @@ describe.concurrent.each(["mongodb", "embedded"] as const)(
       expect(roundTrips(page)).toBeLessThanOrEqual(most.rounds);
     });
 
-    test("a class is marked, and its scores reach the gradebook", inTurn, async () => {
+    test("when a class is marked, and its scores reach the gradebook", inTurn, async () => {
       const script = burstFor(burst, learners, 1);
-      // Neither what the launches left to do nor the jobs, which begin at the full minute, belong to the class.
+      // Neither the launches' remaining work nor the jobs, which begin at the full minute, belong to the class.
       await vi.waitFor(async () => {
         await becomesIdle(4_000);
         expect(Date.now() % 60_000).toBeLessThan(40_000);
@@ -128,7 +128,7 @@ describe.concurrent.each(["mongodb", "embedded"] as const)(
       expect((seen.length - from - whileIdle) / learners).toBeLessThanOrEqual(ceilings.aWebhook);
     });
 
-    test("nobody comes", inTurn, async () => {
+    test("when nobody comes", inTurn, async () => {
       const windowMs = 10_000;
       await becomesIdle(windowMs);
       print(
@@ -139,7 +139,7 @@ describe.concurrent.each(["mongodb", "embedded"] as const)(
   },
 );
 
-/** In the order in which the requests came. */
+/** Sorted by the order of requests. */
 function byRequest(commands: readonly Command[]): Command[][] {
   const own = commands.filter(({ request }) => request !== null);
   return [...Map.groupBy(own, ({ request }) => request).values()];

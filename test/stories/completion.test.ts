@@ -61,7 +61,7 @@ const have = (grades: Record<Student, number | null>) =>
 
 const scoreBody = z.object({ userId: z.string(), activityProgress: z.string(), gradingProgress: z.string() });
 
-/** What the LMS was told last of a learner's way through the activity. */
+/** The progress in the activity that the LMS was last sent for a learner. */
 function progressOf(who: Student): string | undefined {
   const userId = world.lms
     .gradebook(biology.course)
@@ -81,7 +81,7 @@ const told = (expected: Record<Student, string>) =>
     expect(now).toEqual(expected);
   }, patience);
 
-/** Who has "received a grade" in the LMS. */
+/** The learners who have "received a grade" in the LMS. */
 const completed = () =>
   world.lms
     .gradebook(biology.course)
@@ -104,7 +104,7 @@ test("without a rule every grade says that the activity is completed", async () 
   await told({ student1: done, student2: done, student3: done });
 });
 
-test("until the sessions are attended the same grade is sent as in progress, and then as completed", async () => {
+test("until enough sessions are attended the same grade is sent as in progress, and then as completed", async () => {
   await choose({ completion: "sessions", completedSessions: "3", beforeCompletion: "sent" });
   await told({ student1: underWay, student2: underWay, student3: underWay });
   await have({ student1: 100, student2: 100, student3: 50 });
@@ -113,7 +113,7 @@ test("until the sessions are attended the same grade is sent as in progress, and
   await told({ student1: done, student2: underWay, student3: underWay });
 });
 
-test("held back, a grade leaves the gradebook, and comes with the session that completes", async () => {
+test("a grade that is held back leaves the gradebook, and comes with the session that completes the activity", async () => {
   const held = { completion: "sessions", completedSessions: "3", beforeCompletion: "held" };
   const difference = textOf(await preview(held));
   expect(difference).toContain("2 lose their grade: it is cleared in the gradebook.");

@@ -78,7 +78,7 @@ test("a connection test's result is on the registration's page until the next te
   );
 });
 
-test("two operators run the doctor together: it runs once, and both read what it found", async () => {
+test("two operators who run the doctor together run it once, and both see the result", async () => {
   const [one, other] = await Promise.all([operatorAt(world.toolUrl), operatorAt(world.toolUrl)]);
   const pages = await Promise.all([one, other].map((operator) => page(operator, "classroom")));
   expect(textOf(pages[0] ?? { text: "" })).toContain("Not run yet.");
@@ -139,7 +139,7 @@ test("the classroom's page shows only the end of keys, and which webhook secret 
   );
 });
 
-test("keys of every LMS are on one page, where they can be rotated", async () => {
+test("the keys of every LMS are on one page, where they can be rotated", async () => {
   const operator = await operatorAt(world.toolUrl);
   const before = await page(operator, "keys");
   expect(textOf(before)).toMatch(/Tiny LMS .*key_\w+ Signing Age: 0 days/);

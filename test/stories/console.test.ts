@@ -13,7 +13,7 @@ import { textOf } from "../support/tool/tiny-world.ts";
 const biology = "1";
 
 let world: DemoWorld;
-/** Another LMS, which the tool does not know. */
+/** Another LMS that the tool does not know. */
 let college: StandInLms;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** A part of a registration's page, by its link in the list. */
+/** A tab of a registration's page, by its link in the list. */
 async function registrationOf(admin: Visitor, name: string, tab = ""): Promise<Seen> {
   const list = await admin.open(`${world.toolUrl}/admin/registrations`);
   const link = new RegExp(`href="(/admin/registrations/reg_\\w+)">${name}</a>`).exec(list.text)?.[1];
@@ -44,7 +44,7 @@ async function registrationOf(admin: Visitor, name: string, tab = ""): Promise<S
 test("at midnight an administrator adds an LMS by hand, and in the morning a teacher gets in", async () => {
   const admin = await operatorAt(world.toolUrl);
   const form = await admin.open(`${world.toolUrl}/admin/registrations/new`);
-  // What the LMS must know stands on the page.
+  // The page shows what the LMS must know.
   const shown = (id: string) => new RegExp(`id="value-${id}">([^<]*)<`).exec(form.text)?.[1] ?? "";
   const tool = college.addToolByHand({
     name: "Classroom",
@@ -63,7 +63,7 @@ test("at midnight an administrator adds an LMS by hand, and in the morning a tea
     newDeployments: "refuse",
   };
 
-  // Tired, they paste one address without its beginning, and forget another.
+  // Being tired, they paste one address without its beginning, and forget another.
   const mistaken = await admin.submit(form, {
     action: "/admin/registrations",
     fields: { ...typed, tokenUrl: "college.test/token.php", jwksUrl: "" },
@@ -88,7 +88,7 @@ test("at midnight an administrator adds an LMS by hand, and in the morning a tea
   expect(textOf(morning)).toMatch(/Courses 1 /);
   expect(textOf(morning)).not.toMatch(/Last launch never/);
 
-  // Sending the same once more changes nothing and says why.
+  // Sending the same again changes nothing and says why.
   const again = await admin.submit(form, { action: "/admin/registrations", fields: { ...typed } });
   expect(again.status).toBe(422);
   expect(textOf(again)).toContain("registered already with this client ID");
@@ -136,7 +136,7 @@ test("a registration that is switched off lets nobody in until it is switched on
   expect((await open()).status).toBe(303);
 });
 
-test("a rotated key is published immediately and announced; an LMS that is tested in the meantime still answers", async () => {
+test("a rotated key is published immediately and announced, and an LMS tested meanwhile still answers", async () => {
   const admin = await operatorAt(world.toolUrl);
   const page = await registrationOf(admin, "Night College", "keys");
   const kidsOf = async (): Promise<string[]> => {
@@ -196,7 +196,7 @@ test("an invitation made in the console registers the next LMS", async () => {
   }
 });
 
-test("the audit log has all of it, newest first, and the tool's log has no password", async () => {
+test("the audit log has everything, newest first, and the tool's log has no password", async () => {
   const admin = await operatorAt(world.toolUrl);
   const log = await admin.open(`${world.toolUrl}/admin/audit`);
   const order = [
@@ -220,7 +220,7 @@ test("the audit log has all of it, newest first, and the tool's log has no passw
   expect(world.output()).not.toContain(rightPassword);
 });
 
-/** What the LMS shows to its administrator once a tool was entered there. */
+/** What the LMS shows its administrator after a tool was entered there. */
 async function addressesOf(lms: StandInLms) {
   const administrator = createVisitor();
   administrator.addCookie(lms.url, lms.cookieFor("admin"));

@@ -46,7 +46,7 @@ async function spaceOf(contextId: string): Promise<string> {
   }, patience);
 }
 
-/** A course in use; with settings of its own unless `usual`. */
+/** A course in use, with its own settings unless `usual`. */
 async function courseInUse(contextId: string, usual = false): Promise<Course> {
   await opens("teacher", { course: contextId });
   await spaceOf(contextId);
@@ -68,7 +68,7 @@ async function answers(
 }
 
 describe("in a course that the LMS says was copied", () => {
-  test("an instructor is asked, sees what would change, takes it, and nothing else comes along", async () => {
+  test("an instructor is asked, sees what would change, accepts it, and nothing else is copied", async () => {
     const source = await courseInUse("100");
     const page = await opens("teacher", { course: "101", history: "100" });
     const text = textOf(page);
@@ -93,7 +93,7 @@ describe("in a course that the LMS says was copied", () => {
     expect(textOf(await opens("teacher", { course: "101", history: "100" }))).not.toContain(question);
   });
 
-  test("a learner who comes first is not asked, enters the course's own Space, and an instructor is asked later", async () => {
+  test("a learner who comes first is not asked and enters the course's own Space; an instructor is asked later", async () => {
     const source = await courseInUse("130");
     const page = await opens("learner", { course: "131", history: "130" });
     expect(textOf(page)).not.toContain(question);
@@ -127,7 +127,7 @@ describe("in a course that the LMS says was copied", () => {
     }, patience);
   });
 
-  test("an instructor who goes straight in where the link opens in a new tab is asked once before, a learner never", async () => {
+  test("an instructor is asked once before a link in a new tab opens the Space, but a learner never", async () => {
     await courseInUse("160");
     const inTab = { course: "161", history: "160", framed: false };
     expect((await opens("learner", inTab)).status).toBe(303);
@@ -143,8 +143,8 @@ describe("in a course that the LMS says was copied", () => {
   });
 });
 
-describe("where a course came from", () => {
-  test("may be another deployment's course in Canvas, where a tool installed in a course is installed again", async () => {
+describe("the origin of a course", () => {
+  test("may be another deployment's course in Canvas, where a copied course installs the tool again", async () => {
     const canvas = await world.register({ clientId: "client-canvas", family: "canvas" });
     const launch = (course: string, deployment: string, history: string) =>
       world.launch({
@@ -159,7 +159,7 @@ describe("where a course came from", () => {
     expect(textOf(await launch("c241", "8:def", "c240"))).toContain("copied from Course c240");
   });
 
-  test("is recognised by a link created in it, where the LMS sends neither history nor notices", async () => {
+  test("is recognized by a link created in it if the LMS sends neither history nor notices", async () => {
     const source = await courseInUse("250");
     const { registrationId, deploymentId } = source;
     await world.stores.linkChoices.insert({

@@ -23,7 +23,7 @@ describe("A session of a course", () => {
     const answer = await post(`${world.toolUrl}${path}`, { session: token, ...fields });
     return { status: answer.status, text: textOf({ text: await answer.text() }) };
   };
-  /** The instructor's session as it would be after a launch so long ago (ms). */
+  /** The instructor's session as if launched that long ago (ms). */
   const begunBefore = async (ms: number, change: { only?: "entry" } = {}) => {
     const course = await world.courseOf("2");
     const [member] = await world.stores.members.listAfter(
@@ -48,7 +48,7 @@ describe("A session of a course", () => {
     });
   };
 
-  test("is carried by every page as it is, and is worth nothing with another secret", async () => {
+  test("is in the forms of every page, and is worthless with another secret", async () => {
     const { token } = await opened({ sub: "ina" });
     const answer = await post(`${world.toolUrl}/course/people`, { session: token });
     const carried = [...(await answer.text()).matchAll(/name="session" value="([^"]*)"/g)].map(
@@ -59,12 +59,12 @@ describe("A session of a course", () => {
     const wrong = secret.startsWith("A") ? `B${secret.slice(1)}` : `A${secret.slice(1)}`;
     for (const made of [id, `${id}.`, `${id}.${wrong}`, `.${secret}`, `${wrong.slice(0, 16)}.${secret}`])
       expect([made, (await press("/course/people", made)).status]).toEqual([made, 401]);
-    // Whoever reads the store cannot use it.
+    // Nobody who reads the store can use it.
     const stored = await world.stores.browserSessions.find(id);
     expect(JSON.stringify(stored)).not.toContain(secret);
   });
 
-  test("is moved on by use, once a minute", async () => {
+  test("is prolonged by use, once a minute", async () => {
     const token = await begunBefore(90 * 60_000);
     const [id = ""] = token.split(".");
     expect((await press("/course/people", token)).status).toBe(200);
@@ -78,27 +78,24 @@ describe("A session of a course", () => {
   test.each([
     ["instructor", {}],
     ["learner", { roles: [learnerRole] }],
-  ])(
-    "ends when its %s signs out, with all pages that carry it, and says how to come back",
-    async (who, role) => {
-      const { page, token } = await opened({ sub: `leaver ${who}`, ...role });
-      expect(page.text).toMatch(/action="[^"]*\/sign-out"/);
-      const out = await press("/course/sign-out", token);
-      expect(out.status).toBe(200);
-      expect(out.text).toContain("You have signed out");
-      expect(out.text).toContain("To come back, open the classroom link in your course.");
-      for (const path of ["/course/home", "/enter", "/course/my-sessions", "/course/grades.csv", "/alive"]) {
-        const answer = await press(path, token);
-        expect([path, answer.status]).toEqual([path, 401]);
-        expect(answer.text).toMatch(openAgain);
-      }
-      // A new launch is a new session.
-      const { token: next } = await opened({ sub: `leaver ${who}`, ...role });
-      expect((await press("/course/home", next)).status).toBe(200);
-    },
-  );
+  ])("ends with all its pages when its %s signs out, and says how to come back", async (who, role) => {
+    const { page, token } = await opened({ sub: `leaver ${who}`, ...role });
+    expect(page.text).toMatch(/action="[^"]*\/sign-out"/);
+    const out = await press("/course/sign-out", token);
+    expect(out.status).toBe(200);
+    expect(out.text).toContain("You have signed out");
+    expect(out.text).toContain("To come back, open the classroom link in your course.");
+    for (const path of ["/course/home", "/enter", "/course/my-sessions", "/course/grades.csv", "/alive"]) {
+      const answer = await press(path, token);
+      expect([path, answer.status]).toEqual([path, 401]);
+      expect(answer.text).toMatch(openAgain);
+    }
+    // A new launch is a new session.
+    const { token: next } = await opened({ sub: `leaver ${who}`, ...role });
+    expect((await press("/course/home", next)).status).toBe(200);
+  });
 
-  test("of an instructor ends with a later launch as a learner, and stays over when they teach again", async () => {
+  test("of an instructor ends with a later launch as a learner, and stays invalid when they teach again", async () => {
     const { token } = await opened({ sub: "demoted" });
     await opened({ sub: "demoted", roles: [learnerRole] });
     const answer = await press("/course/people", token);

@@ -10,20 +10,20 @@ import { textOf } from "../support/tool/tiny-world.ts";
 const biology = { course: "2", link: "1", name: "BIO101" };
 const history = { course: "3", link: "2", name: "HIS205" };
 
-/** The Space where the login of an entry leads. */
+/** The Space to which an entry's login leads. */
 async function spaceOf(world: DemoWorld, person: string, linkId: string): Promise<string> {
   const answer = await enterByCourseLink(createVisitor(), world.lms, person, linkId);
   return new URL(answer.location ?? "").pathname.replace("/spaces/", "");
 }
 
-/** What the gradebook shows for a learner in the column of a link. */
+/** A learner's grade in the gradebook column of a link. */
 function gradeInColumn(world: DemoWorld, course: string, label: string, username: string): number | null {
   const { columns, learners } = world.lms.gradebook(course);
   const index = columns.findIndex((column) => column.label === label);
   return learners.find((one) => one.username === username)?.grades[index]?.value ?? null;
 }
 
-/** A session of the course is known to the tool once attendance in it has taken effect. */
+/** The tool knows a session of the course once attendance in it has taken effect. */
 async function knownSession(
   world: DemoWorld,
   userId: string,
@@ -57,7 +57,7 @@ describe("In Moodle", () => {
     expect(await spaceOf(world, "student1", link?.id ?? "")).toBe(own);
   });
 
-  test("an instructor adds a session with its own column, and the learner's points of that session arrive there", async () => {
+  test("an instructor adds a session with its own column, which gets the learner's points of that session", async () => {
     const anna = await walkIn(world, "student7", biology.link);
     const ben = await walkIn(world, "student8", biology.link);
     const eventId = await knownSession(world, anna, "LATE"); // marked before the column exists
@@ -88,7 +88,7 @@ describe("In Moodle", () => {
     expect(columns).toEqual(["Online classroom", "Lesson, ", "Online classroom", "Lesson, "]);
   }, 90_000);
 
-  test("a link to another classroom lets its people into that one, and an instructor may take that back", async () => {
+  test("a link to another classroom lets its people into that one, and an instructor may undo that", async () => {
     const theirs = await spaceOf(world, "teacher1", history.link);
     const { page } = await openDialog(world, "teacher1", biology.course);
     expect(page.text).toMatch(
@@ -114,7 +114,7 @@ describe("In Moodle", () => {
     expect(await spaceOf(world, "student20", id)).toBe(theirs);
   });
 
-  test("the dialog leads to the grades and people of the course, where links open the Space directly", async () => {
+  test("the dialog leads to the course's grades and people when links open the Space directly", async () => {
     const { visitor, page } = await openDialog(world, "teacher1", biology.course);
     expect(textOf(page), "times as on the course's pages").toMatch(/Times in Paris \(CES?T\)\./);
     expect(textOf(page)).not.toContain("UTC");

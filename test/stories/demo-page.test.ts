@@ -58,7 +58,7 @@ test("pressing Operator opens the console", async () => {
 });
 
 test(
-  "the page fills while the class gets its attendance, and the instructor finds grades",
+  "the page shows attendance coming in for the class, and the instructor finds grades",
   { timeout: 2 * patienceMs },
   async () => {
     await until(patienceMs, "everybody has their attendance", () => {
@@ -74,7 +74,7 @@ test(
     });
     const teacher = createVisitor();
     const openHome = () => openCourseLink(teacher, world.lms, "teacher1", "1", { framed: true });
-    // Its webhook may come before the tool knows whose Space it is about, and is tried again after five seconds.
+    // Its webhook may come before the tool knows the Space's course, and is retried after five seconds.
     await until(patienceMs, "the next session is known", async () =>
       (await openHome()).text.includes("Lecture 5: Inheritance"),
     );

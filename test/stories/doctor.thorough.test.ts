@@ -18,7 +18,7 @@ async function run(command: readonly string[], variables: Record<string, string>
 }
 
 describe("an operator", () => {
-  test("learns from the doctor that all is well, while people walk in and no call is refused", async () => {
+  test("learns from the doctor that all is well, while people enter and no call is refused", async () => {
     const [examined] = await Promise.all([run(["doctor"]), walkIn(world, "student7", "1")]);
     expect(examined.err).toBe("Asking the production classroom ...\n");
     expect(examined.out).toContain("leads to this tool");
@@ -27,7 +27,7 @@ describe("an operator", () => {
     expect(world.classroom.callCounts()).toMatchObject({ refusedByLimit: 0 });
   }, 60_000);
 
-  test("is warned before the doctor makes what cannot be deleted", async () => {
+  test("is warned before the doctor creates what cannot be deleted", async () => {
     const { code, out, err } = await run(["doctor", "--create", "--json", "--account", "production"]);
     expect(err).toMatch(
       /^--create makes an API user of each role, a Space and a login, .* production\.\nUsers and Spaces cannot be deleted/,

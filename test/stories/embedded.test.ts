@@ -15,7 +15,7 @@ beforeAll(async () => {
   await world.launch({ claims: learner, framed: false });
 });
 
-/** The course shows its Space like this from now on; a link of it may differ. */
+/** From now on the course shows its Space this way; a link of it may differ. */
 async function show(mode: JoinSettings["mode"]): Promise<void> {
   const { id, settings, settingsRevision, door, spaceAccess } = await world.courseOf("2");
   const to = { settings: { ...settings, mode }, door, spaceAccess };
@@ -26,12 +26,12 @@ type Enter = {
   shown?: string;
   inFrame: boolean;
   session: string;
-  /** What the request, or the page's script, says of the device. */
+  /** What the request, or the page's script, says about the device. */
   says?: Record<string, string>;
   device?: string;
 };
 
-/** Presses the button; who has to wait waits. */
+/** Presses the button, and waits if necessary. */
 async function enter({ shown, inFrame, session, says = {}, device = "" }: Enter) {
   const headers = { "Sec-Fetch-Dest": inFrame ? "iframe" : "document", ...says };
   const body = new URLSearchParams({ session, device, ...(shown === undefined ? {} : { shown }) });
@@ -62,7 +62,7 @@ async function enter({ shown, inFrame, session, says = {}, device = "" }: Enter)
 
 const sessionOf = async () => hiddenField(await world.launch({ claims: learner }), "session");
 
-describe("How somebody is let in", () => {
+describe("The way somebody is let in", () => {
   test.each<["tab" | "embedded", string | undefined, boolean, string]>([
     ["embedded", "embedded", true, "embedded"],
     ["embedded", "embedded", false, "embedded"],
@@ -76,7 +76,7 @@ describe("How somebody is let in", () => {
     ["tab", "embedded", true, "button"],
     ["tab", "tab", false, "tab"],
     ["tab", undefined, false, "tab"],
-  ])("course %s, asked for %s, in a frame: %s -> %s", async (mode, shown, inFrame, outcome) => {
+  ])("in a course set to %s, asked for %s, in a frame: %s -> %s", async (mode, shown, inFrame, outcome) => {
     await show(mode);
     const session = await sessionOf();
     const answer = await enter({ ...(shown === undefined ? {} : { shown }), inFrame, session });
@@ -84,7 +84,7 @@ describe("How somebody is let in", () => {
     expect(/frame-src/.test(answer.policy)).toBe(outcome === "embedded");
   });
 
-  test("a top-level launch in a course that embeds is our page with the Space in it", async () => {
+  test("at a top-level launch into a course that embeds is our page with the Space in it", async () => {
     await show("embedded");
     const answer = await world.launch({ claims: learner, framed: false });
     expect(answer.status).toBe(200);
@@ -93,9 +93,9 @@ describe("How somebody is let in", () => {
 
   const iPhone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148";
   test.each([
-    ["a phone by its name", { says: { "User-Agent": iPhone } }],
+    ["a phone by its user agent", { says: { "User-Agent": iPhone } }],
     ["a phone by its hint", { says: { "Sec-CH-UA-Mobile": "?1" } }],
-    ["a tablet that its page's script has found", { device: "tablet" }],
+    ["a tablet that the page's script detected", { device: "tablet" }],
   ])("%s gets a tab, and inside the LMS the button for one", async (_name, device) => {
     await show("embedded");
     const session = await sessionOf();
@@ -119,7 +119,7 @@ describe("The page around the Space of an instructor who had to wait", () => {
     return { status: answer.status, text: await answer.text() };
   }
 
-  test("lets them in again and out, and gives no right in the course: a ticket is no session", async () => {
+  test("lets them in again and out, but its ticket gives no rights in the course", async () => {
     await show("embedded");
     world.classroom.addFault({ operation: "authorize", kind: "429", retryAfterSeconds: 4 });
     const whole = hiddenField(await world.launch({ claims: teacher }), "session");
@@ -175,7 +175,7 @@ describe("The page around the Space of an instructor who had to wait", () => {
 });
 
 describe("The page around the Space", () => {
-  test("gives the classroom's origin what the document lists, and nobody else anything", async () => {
+  test("gives the classroom's origin the documented rights, and nobody else any", async () => {
     await show("embedded");
     const answer = await enter({ shown: "embedded", inFrame: true, session: await sessionOf() });
     expect(answer.outcome).toBe("embedded");
@@ -191,12 +191,12 @@ describe("The page around the Space", () => {
     expect(z.url().parse(src).startsWith(`${appUrl}/spaces/`)).toBe(true);
   });
 
-  test("its login URL is in no line that the tool prints", async () => {
+  test("leaves its login URL out of every line that the tool prints", async () => {
     await enter({ shown: "embedded", inFrame: true, session: await sessionOf() });
     for (const { token } of world.classroom.authorizations()) expect(world.output()).not.toContain(token);
   });
 
-  test("what fails can be tried again in the same place", async () => {
+  test("lets a failed attempt be repeated in the same place", async () => {
     await show("embedded");
     const session = await sessionOf();
     const { id, settings, settingsRevision, door, spaceAccess } = await world.courseOf("2");
@@ -208,7 +208,7 @@ describe("The page around the Space", () => {
     expect(text).toContain('name="shown" value="embedded"');
   });
 
-  test("loaded again by its address it holds no session and frames nothing", async () => {
+  test("loaded again by its address has no session and frames nothing", async () => {
     const answer = await fetch(`${world.toolUrl}/space`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");

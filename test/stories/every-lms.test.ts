@@ -14,7 +14,7 @@ const arrives = (world: DemoWorld, username: string, grade: number) =>
     expect(gradeOfLearner(world, biology.course, username)).toBe(grade);
   }, patience);
 
-describe.each(["moodle", "canvas", "other"] as const)("in an LMS with the manners of %s", (manners) => {
+describe.each(["moodle", "canvas", "other"] as const)("in an LMS that behaves like %s", (manners) => {
   let world: DemoWorld;
   beforeAll(async () => {
     world = await startWorld({ manners, turns: { canvasOffersUpdates: false } });
@@ -29,7 +29,7 @@ describe.each(["moodle", "canvas", "other"] as const)("in an LMS with the manner
     await arrives(world, "student1", 80);
   });
 
-  test("the connection test finds everything in order", async () => {
+  test("the connection test finds no problems", async () => {
     const [registration] = registrations.parse(await runCli(world.variables, ["platform", "list"]));
     expect(registration).toMatchObject({ family: manners, active: true });
     const report = await runCli(world.variables, ["platform", "test", registration?.id ?? ""]);

@@ -10,7 +10,7 @@ const history = { graded: "2", ungraded: "3" };
 
 const world = await forAllTests(startWorld());
 
-test("twenty-five first launches at the same moment make one Space and one API user for each person", async () => {
+test("twenty-five first launches at the same moment create one Space, and one API user for each person", async () => {
   const { lms, classroom } = world;
   const learners = Array.from({ length: 15 }, (_, index) => `student${index + 1}`);
   const arriving = [...learners, ...learners.slice(0, 10)];
@@ -25,7 +25,7 @@ test("twenty-five first launches at the same moment make one Space and one API u
     { timeout: 25_000, interval: 100 },
   );
   expect(classroom.spaces()).toHaveLength(1);
-  // Everybody comes once more: nothing new is made for anybody.
+  // Everybody comes again, and nothing is created again.
   await Promise.all(learners.slice(0, 8).map((person) => walkIn(world, person, biology)));
   expect(classroom.spaces()).toHaveLength(1);
   expect(classroom.users()).toHaveLength(15);

@@ -15,7 +15,7 @@ test("the tool's own address says what it is and leads operators to the console,
   expect(answer.headers.getSetCookie()).toEqual([]);
 });
 
-test("an operator begins with the overview: every area in its group, and the first step where no LMS is known", async () => {
+test("an operator begins with the overview: every area in its group, and the first step if no LMS is known", async () => {
   const { cookie } = await logIn(tool.url);
   const { status, text } = await get(`${tool.url}/admin`, cookie);
   expect(status).toBe(200);
@@ -25,14 +25,14 @@ test("an operator begins with the overview: every area in its group, and the fir
   expect(text).toContain('<a class="button primary" href="/admin/invitations/new">');
 });
 
-test("without a console the front page leads to none", async () => {
+test("the front page of a tool without a console has no link to one", async () => {
   await tool.restart({ ADMIN_PASSWORD: "" });
   const answer = await get(`${tool.url}/`);
   expect(answer.status).toBe(200);
   expect(answer.text).not.toContain("/admin");
 });
 
-test("who finds a security problem reads where to report it, for half a year, once the operator has named a place", async () => {
+test("somebody with a security problem is told where to report it, for half a year, once the operator has named a place", async () => {
   expect((await get(`${tool.url}/.well-known/security.txt`)).status).toBe(404);
   await tool.restart({
     SECURITY_CONTACT: "security@university.example",

@@ -17,7 +17,7 @@ const arrives = (username: string, grade: number, column = 0, course = biology.c
     expect(gradeOfLearner(world, course, username, column)).toBe(grade);
   }, patience);
 
-test("a present learner gets full points, a late session less, an excused one leaves the rest alone", async () => {
+test("a present learner gets full points, a late session fewer, and an excused one changes nothing", async () => {
   const userId = await walkIn(world, "student1", biology.link);
   holdSession(world, biology.name, userId, "PRESENT");
   await arrives("student1", 100);
@@ -29,7 +29,7 @@ test("a present learner gets full points, a late session less, an excused one le
   await arrives("student1", 66.67);
 });
 
-test("where grades are released by hand, a late webhook changes the page, and the gradebook once it is released", async () => {
+test("if grades are released by hand, a late webhook changes the page, and the gradebook after the release", async () => {
   const userId = await walkIn(world, "student2", biology.link);
   holdSession(world, biology.name, userId, "PRESENT");
   await arrives("student2", 100);
@@ -73,23 +73,23 @@ test("where grades are released by hand, a late webhook changes the page, and th
 
 /** student13, in the LMS. */
 const slowLearner = "23";
-/** Scores that came, but for this learner's: the gradebook may come to the slow request of the killed tool at any time. */
+/** Scores that came, except this learner's: the killed tool's slow request may still reach the gradebook at any time. */
 const scoresOfOthers = () =>
   world.lms.scores().filter(({ body }) => !JSON.stringify(body).includes(`"userId":"${slowLearner}"`));
 
-test("a score that was in hand when the tool was killed is taken over within seconds", async () => {
+test("a score that was being sent when the tool was killed is sent again within seconds", async () => {
   const userId = await walkIn(world, "student13", biology.link);
   world.lms.faults.add({ on: "scores", how: "slow", delayMs: 60_000, times: 1 });
   holdSession(world, biology.name, userId, "PRESENT");
   await vi.waitFor(() => {
-    expect(world.lms.faults.all()).toHaveLength(0); // used up: the slow request is under way
+    expect(world.lms.faults.all()).toHaveLength(0); // used up: the slow request has begun
   }, patience);
   await world.tool().end("SIGKILL");
   await world.restartTool();
   await arrives("student13", 100);
 }, 60_000);
 
-test("SIGTERM ends the tool cleanly, and after the restart nothing is sent twice", async () => {
+test("SIGTERM ends the tool cleanly, and nothing is sent twice after the restart", async () => {
   const sent = scoresOfOthers().length;
   expect(await world.tool().end("SIGTERM")).toBe(0);
   await world.restartTool();

@@ -35,7 +35,7 @@ const looksOf = ({ text }: { text: string }) =>
     .record(z.string(), z.tuple([z.string(), z.string(), z.string()]))
     .parse(JSON.parse((/data-looks="([^"]*)"/.exec(text)?.[1] ?? "{}").replaceAll("&#34;", '"')));
 
-/** What the marks of somebody's row say, in the order of the sessions. */
+/** The marks in somebody's row, in the order of the sessions. */
 function rowOf(page: { text: string }, name: string): string[] {
   const row = page.text.split("<tr>").find((one) => one.includes(`>${name}</button>`)) ?? "";
   const looks = looksOf(page);
@@ -44,7 +44,7 @@ function rowOf(page: { text: string }, name: string): string[] {
   );
 }
 
-/** The fields that a page of a cell posts. */
+/** The fields that a cell's page posts. */
 function fieldsOf({ text }: { text: string }): Record<string, string> {
   const form = /<form [^>]*data-menu>([\s\S]*?)<\/form>/.exec(text)?.[1] ?? "";
   const fields = [...form.matchAll(/<input [^>]*name="([^"]*)"[^>]*value="([^"]*)"/g)];
@@ -72,7 +72,7 @@ const tapSchema = z.object({
 });
 
 describe("the table of learners and sessions", () => {
-  test("says each learner's status in each session, in words", async () => {
+  test("names each learner's status in each session", async () => {
     const page = await grid();
     expect(page.status).toBe(200);
     expect(rowOf(page, "Ann")).toEqual(["Present", "Late", "Not recorded"]);
@@ -82,7 +82,7 @@ describe("the table of learners and sessions", () => {
     expect(page.text).toContain("1 present, 1 with an unknown status, 1 absent");
   });
 
-  test("counts who is not recorded in the share of a session, and draws none that is hardly recorded", async () => {
+  test("counts unrecorded learners in a session's share, and draws no share if few are recorded", async () => {
     const said = textOf(await grid());
     expect(said).toContain("Attended 50% 50% – ");
     expect(said).toContain("2 sessions: from 50% to 50%");
@@ -92,7 +92,7 @@ describe("the table of learners and sessions", () => {
     expect(said).toMatch(/Lesson s2 [^L]*nothing recorded 0 3 –/);
   });
 
-  test("shows learners who fit: section, name, low attendance, what is not marked", async () => {
+  test("filters learners by section, name, low attendance and missing marks", async () => {
     expect(rowOf(await grid({ section: "b" }), "Ann")).toEqual([]);
     expect(rowOf(await grid({ find: "BÓ" }), "Bob")).toHaveLength(3);
     const low = await grid({ only: "low", percent: "60" });
@@ -106,19 +106,19 @@ describe("the table of learners and sessions", () => {
     ["present", ["Ann"]],
     ["late", ["Ann"]],
     ["excused", ["Bob"]],
-  ])("shows people who were %s at least once, and nobody else", async (only, names) => {
+  ])("shows only people who were %s at least once", async (only, names) => {
     const page = await grid({ only });
     expect(["Ann", "Bob", "Cid"].filter((name) => rowOf(page, name).length > 0)).toEqual(names);
     expect(page.text).toContain(`<option value="${only}" selected>`);
     expect(textOf(await grid({ only, section: "b" }))).toContain("Nobody matches.");
   });
 
-  test("finds the cell that was pressed by its place in the table that was sent", async () => {
+  test("finds a pressed cell by its place in the table that was sent", async () => {
     const page = await site.post("/course/grid/cell", { cell: "7.2", "p.7": "per-Bob", "e.2": "s1" });
     expect(textOf(page)).toMatch(/Bob: Lesson s1 .*Excused/);
   });
 
-  test("keeps where the reader was, corrected by hand, with a note, and takes it back again", async () => {
+  test("keeps the reader's place, shows a mark by hand with its note, and undoes it", async () => {
     const saved = await save("Ann", "s2", "EXCUSED", { "note.per-Ann": "ill", section: "a" });
     expect(saved.status).toBe(200);
     expect(textOf(saved)).toContain("Saved. Ann, Lesson s2: Excused.");
@@ -143,7 +143,7 @@ describe("the table of learners and sessions", () => {
     expect(rowOf(taken, "Bob")[0]).toBe("Present");
   });
 
-  test("marks with one tap, says so, and takes it back", async () => {
+  test("marks with one tap, says so, and undoes it", async () => {
     const tap = (fields: Record<string, string>) =>
       site.post("/course/register/mark", { ...cell("Cid", "s2"), ...fields });
     const read = ({ text }: { text: string }) => tapSchema.parse(JSON.parse(text));
@@ -170,7 +170,7 @@ describe("the table of learners and sessions", () => {
     expect(rowOf(await grid(), "Cid")[2]).toBe("Absent (changed by hand, has a note)");
   });
 
-  test("keeps who left with what is known of them, and a session for other sections apart", async () => {
+  test("keeps people who left with their marks, and lists sessions for other sections apart", async () => {
     await site.enrol("Eve", ["a"]);
     await site.marks("Eve", "s0", "PRESENT");
     await site.leaves("Eve");
@@ -181,7 +181,7 @@ describe("the table of learners and sessions", () => {
     expect(rowOf(page, "Fay")).toEqual([]);
   });
 
-  test("is a file for spreadsheets, in which no name is a formula", async () => {
+  test("can be downloaded for spreadsheets, with no name as a formula", async () => {
     await site.known("per-Evil", '=HYPERLINK("x")');
     await site.learner("per-Evil", ["a"]);
     await site.known("per-Hidden", null);
@@ -200,10 +200,10 @@ describe("the table of learners and sessions", () => {
   });
 });
 
-/** A day, counted back from today in UTC, as a form sends it. */
+/** A day some days before today in UTC, as a form sends it. */
 const daysAgo = (count: number) => new Date(site.clock.now() - count * 86_400_000).toISOString().slice(0, 10);
 
-describe("what an instructor takes away", () => {
+describe("an instructor's download", () => {
   const opened = async (fields: Record<string, string> = {}, locale = "en") => {
     const { bytes, headers } = await site.download("/course/grid.xlsx", fields, { locale });
     const [sheet] = (await readXlsx(bytes, { readStyles: true })).sheets;
@@ -212,7 +212,7 @@ describe("what an instructor takes away", () => {
     return { headers, sheet, lineOf, text: sheet.rows.map((row) => row.join(" ").trim()).join("\n") };
   };
 
-  test("is a sheet that says what the page says, with the sum in words below", async () => {
+  test("is a sheet with the content of the page and its totals in words below", async () => {
     const { headers, sheet, lineOf, text } = await opened({ find: "ann" });
     expect(headers.get("content-type")).toContain("openxmlformats-officedocument.spreadsheetml.sheet");
     expect(headers.get("content-disposition")).toMatch(/attendance table \d{4}-\d\d-\d\d\.xlsx/);
@@ -229,7 +229,7 @@ describe("what an instructor takes away", () => {
     expect(text).toMatch(/All sessions\nCreated by Ina Instructor, .*\d\n/);
   });
 
-  test("keeps a name that looks like a formula a text", async () => {
+  test("keeps a name that looks like a formula as text", async () => {
     const { sheet, lineOf } = await opened();
     expect(lineOf('=HYPERLINK("x")')[1]).toBe("sub-per-Evil");
     expect([...(sheet.cells?.values() ?? [])].filter(({ formula }) => formula !== undefined)).toEqual([]);
@@ -242,7 +242,7 @@ describe("what an instructor takes away", () => {
     expect(lineOf("Ann")[4]).toBe("حضور");
   });
 
-  test("is of the chosen days, in all forms alike, and so are its sums", async () => {
+  test("covers the chosen days in every format, and so do its totals", async () => {
     const days = { from: daysAgo(2), to: daysAgo(2), find: "ann" };
     const { sheet, lineOf, text } = await opened(days);
     expect(sheet.rows[0]?.filter((head) => String(head).startsWith("Lesson"))).toHaveLength(1);
@@ -256,12 +256,12 @@ describe("what an instructor takes away", () => {
     expect(textOf(paper)).toMatch(/Lesson s1 .*Ann L Late 0 1 0 0 100%/);
   });
 
-  test("is of everything when the days are none", async () => {
+  test("covers everything if the days are invalid", async () => {
     const { lineOf } = await opened({ from: "soon", to: "2026-02-30" });
     expect(lineOf("Ann").slice(4, 6)).toEqual(["Present", "Late"]);
   });
 
-  test("is a page for paper: the table, its learners, its author, signs and the sum in words", async () => {
+  test("has a print page: the table, its learners, its author, its symbols and totals in words", async () => {
     const paper = await site.post("/course/grid/print", { section: "a" });
     expect(paper.status).toBe(200);
     const said = textOf(paper);
@@ -273,7 +273,7 @@ describe("what an instructor takes away", () => {
   });
 });
 
-test("one learner's page says how much they attended, and leads back to the table as it was", async () => {
+test("one learner's page says how much they attended, and leads back to the same view of the table", async () => {
   const page = await site.post("/course/learner", { person: "per-Ann", find: "an", order: "rate" });
   expect(textOf(page)).toMatch(
     /100% attended .*P \d+ Lesson s0, .*: Present .*1 present, 1 late, 1 not recorded/,
@@ -281,7 +281,7 @@ test("one learner's page says how much they attended, and leads back to the tabl
   expect(page.text).toContain('name="order" value="rate"');
 });
 
-test("what is of another course, or of none, is not found", async () => {
+test("another course's records, and unknown ones, are not found", async () => {
   expect((await site.post("/course/grid/cell", cell("Nobody", "s0"))).status).toBe(404);
   expect((await site.post("/course/grid/cell", cell("Ann", "of-another-course"))).status).toBe(404);
   expect(
@@ -289,7 +289,7 @@ test("what is of another course, or of none, is not found", async () => {
   ).toBe(404);
 });
 
-test("the register of a large class is read again without sending the whole of it", async () => {
+test("the register of a large class is refreshed without sending all of it", async () => {
   const large = await openGridSite();
   try {
     await Promise.all(Array.from({ length: 300 }, (_none, at) => large.enrol(`Learner ${at}`)));
@@ -305,7 +305,7 @@ test("the register of a large class is read again without sending the whole of i
   }
 });
 
-test("registers say how many learners are recorded, and lead to those that aren't complete", async () => {
+test("registers say how many learners are recorded, and link to those that aren't complete", async () => {
   const course = await openGridSite();
   try {
     for (const name of ["Ann", "Bob"]) await course.enrol(name);
@@ -330,7 +330,7 @@ test("registers say how many learners are recorded, and lead to those that aren'
   }
 });
 
-test("the register of a deleted session asks whether its marks count, and leaves them out or keeps them", async () => {
+test("the register of a deleted session asks whether its marks count, and follows the answer", async () => {
   await site.session("ended", site.clock.now() - 7_200_000);
   const event = await site.stores.events.find("production", "ended");
   if (event === null) throw new Error("no such session");

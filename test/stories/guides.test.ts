@@ -5,10 +5,10 @@ import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
-/** What Canvas calls a designer: arranges a course, and sees no grades. */
+/** Canvas's role of a designer, who arranges a course and sees no grades. */
 const designerRole = "http://purl.imsglobal.org/vocab/lis/v2/membership#ContentDeveloper";
 
-/** Each area of instructors, with its guide and what the guide is called there. */
+/** Each area of instructors, with its guide and the guide's title there. */
 const teaching = [
   { area: "/home", guide: "home", label: "Help: Home" },
   { area: "/sessions", guide: "sessions", label: "Help: Sessions" },
@@ -31,7 +31,7 @@ const world = await forAllTests(startTinyWorld());
 
 type Reader = {
   open: (path: string, options?: { framed?: boolean }) => Promise<Seen>;
-  /** An address of the reader's pages, as they write it. */
+  /** The address of a page in the reader's session. */
   address: (path: string) => string;
   session: string;
   visitor: Visitor;
@@ -52,7 +52,7 @@ async function opens(roles?: readonly string[]): Promise<Reader> {
   };
 }
 
-/** The page's way to a guide: its tag, and where it leads. */
+/** The page's link to a guide: its tag, and where it leads. */
 function helpOn(page: Seen): { tag: string; to: string } {
   const tags = [...page.text.matchAll(/<a\b[^>]*aria-label="Help: [^>]*>/g)].map(([tag]) => tag);
   expect(tags).toHaveLength(1);
@@ -60,7 +60,7 @@ function helpOn(page: Seen): { tag: string; to: string } {
   return { tag, to: /href="([^"]+)"/.exec(tag)?.[1] ?? "" };
 }
 
-/** Where a page's links lead, its navigation aside. */
+/** Where a page's links lead, except for its navigation. */
 const linksOf = (page: Seen) =>
   [...page.text.replace(/<nav class="areas[\s\S]*?<\/nav>/, "").matchAll(/<a\b[^>]*href="([^"]+)"/g)].map(
     ([, to]) => to,
@@ -92,7 +92,7 @@ describe.each([
 });
 
 describe("A guide", () => {
-  test("of instructors leads to all others of theirs, and a learner's to none", async () => {
+  test("for instructors links to all their other guides, one for learners to none", async () => {
     const guidesOn = (page: Seen) =>
       linksOf(page).flatMap((to) => /\/guide\/(\w+)$/.exec(to ?? "")?.[1] ?? []);
     const reader = await opens();
@@ -103,7 +103,7 @@ describe("A guide", () => {
     expect(guidesOn(await (await opens([learnerRole])).open("/guide/learner"))).toEqual([]);
   });
 
-  test("about grades is refused to who arranges a course only, and no other speaks of grades", async () => {
+  test("about grades is refused to a course designer, whose guides do not mention grades", async () => {
     const reader = await opens([designerRole]);
     for (const guide of ["attendance", "grades", "grading"])
       expect([guide, (await reader.open(`/guide/${guide}`)).status]).toEqual([guide, 403]);
@@ -115,13 +115,13 @@ describe("A guide", () => {
     }
   });
 
-  test("opens next to a page that is known to be at top level, and in a frame where the link is", async () => {
+  test("opens in a new tab from a page at top level, and in the same frame from a framed page", async () => {
     const reader = await opens();
     expect(helpOn(await reader.open("/settings")).tag).toContain('target="_blank" rel="noopener"');
     expect(helpOn(await reader.open("/settings", { framed: true })).tag).not.toContain("target");
   });
 
-  test("is requested by a form, next to the page, where the browser keeps no cookie", async () => {
+  test("is requested by a form, in the same place, if the browser keeps no cookie", async () => {
     const { session } = await opens();
     const body = new URLSearchParams({ session });
     const settings = await fetch(`${world.toolUrl}/course/settings`, { method: "POST", body });

@@ -20,7 +20,7 @@ type Shown = Awaited<ReturnType<GridSite["post"]>>;
 const compare = (table: string, more: Record<string, string> = {}, change = {}) =>
   site.post("/course/grid/import/difference", { table, ...more }, change);
 
-/** Presses "Save" on a page of differences, with all that its form carries. */
+/** Presses "Save" on a page of differences, with all its form's fields. */
 async function save(page: Shown, more: Record<string, string> = {}): Promise<Shown> {
   const body = new URLSearchParams({
     session: await site.tokenOf(),
@@ -33,7 +33,7 @@ async function save(page: Shown, more: Record<string, string> = {}): Promise<Sho
   return { status: answer.status, text: await answer.text(), headers: answer.headers };
 }
 
-/** As the page sends it without scripts: its fields, and a file. */
+/** Sends it as the page does without scripts: its fields, and a file. */
 async function compareFile(bytes: Uint8Array<ArrayBuffer> | string, more: Record<string, string> = {}) {
   const form = new FormData();
   for (const [name, value] of Object.entries({
@@ -58,7 +58,7 @@ const recordOf = (name: string, eventId: string) =>
 const statusOf = async (name: string, eventId: string) =>
   (await recordOf(name, eventId))?.corrections[0]?.status;
 
-/** The table that is taken away, with some cells written over. */
+/** The exported table, with some cells changed. */
 async function exported(edit: (rows: string[][]) => void, locale = "en"): Promise<string> {
   const { text } = await site.post("/course/grid.csv", {}, { locale });
   const rows = text
@@ -70,7 +70,7 @@ async function exported(edit: (rows: string[][]) => void, locale = "en"): Promis
   return plain.map(csvLine).join("");
 }
 
-/** Sets the cell of somebody in a session. */
+/** Sets a person's cell in a session. */
 const write = (name: string, head: string, text: string) => (rows: string[][]) => {
   const at = rows[0]?.findIndex((one) => one.startsWith(head)) ?? -1;
   const row = rows.find(([first]) => first === name);
@@ -78,7 +78,7 @@ const write = (name: string, head: string, text: string) => (rows: string[][]) =
   row[at] = text;
 };
 
-describe("an instructor brings marks from a spreadsheet", () => {
+describe("an instructor imports marks from a spreadsheet", () => {
   test("and sees that the table they exported changes nothing", async () => {
     const page = await compare(await exported(() => undefined));
     expect(page.status).toBe(200);
@@ -88,7 +88,7 @@ describe("an instructor brings marks from a spreadsheet", () => {
     expect(page.text).not.toContain("import/save");
   });
 
-  test("and sees each difference before anything is saved, then saves it: register, trail and grade follow", async () => {
+  test("and sees each difference before saving it: register, change log and grade follow", async () => {
     const page = await compare(
       await exported((rows) => {
         write("Bob Bauer", "Lesson s0", "Excused")(rows);
@@ -111,17 +111,17 @@ describe("an instructor brings marks from a spreadsheet", () => {
     expect(await statusOf("Ann Adler", "s2")).toBe("LATE");
     const { registrationId, courseId } = site.key;
     const key = { registrationId, courseId, columnKey: attendanceColumn, personId: "per-Ann Adler" };
-    // Present and late of two sessions: (100 + 80) / 2.
+    // One present and one late session: (100 + 80) / 2.
     expect((await site.stores.deliveries.find(key))?.desired?.score).toBe(90);
     const lines = await site.stores.courseAudit.list({ ...site.key, personId: null }, null, 10);
     expect(JSON.stringify(lines)).toContain("sick notes");
 
-    // Pressed twice, or back and again: it says the same, and one correction stands.
+    // Pressed again, or after going back: it says the same, and there is one correction.
     await save(page);
     expect((await recordOf("Bob Bauer", "s0"))?.corrections).toHaveLength(1);
   });
 
-  test("from the sheet that they exported, and filled in", async () => {
+  test("from the sheet that they exported and filled in", async () => {
     const { bytes } = await site.download("/course/grid.xlsx");
     expect(textOf(await compareFile(new Uint8Array(bytes)))).toContain("Nothing would change");
     const rows = (await readXlsx(bytes)).sheets[0]?.rows ?? [];
@@ -132,7 +132,7 @@ describe("an instructor brings marks from a spreadsheet", () => {
     expect(unescaped(page.text)).toContain("Edit the table");
   });
 
-  test("from a sheet whose head is a date, and names people by e-mail address", async () => {
+  test("from a sheet with a date as the heading, and with people's e-mail addresses", async () => {
     const ann = await site.stores.people.find("per-Ann Adler");
     if (ann === null) throw new Error("nobody");
     await site.stores.people.record(ann, { ...ann, email: "ann@example.org" }, ann);
@@ -145,7 +145,7 @@ describe("an instructor brings marks from a spreadsheet", () => {
     ["UTF-8", Buffer.from("Name,Lesson s2\nCid Cramer,Late")],
     ["UTF-16", Buffer.from("\ufeffName\tLesson s2\nCid Cramer\tLate", "utf16le")],
     ["an older Windows", Buffer.from("Name;Lesson s2\nCid Cramer;Late\nZo\xeb Zorn;Late", "latin1")],
-  ])("from a text file in %s, which goes before what is pasted", async (_what, bytes) => {
+  ])("from a text file in %s, which is used rather than what is pasted", async (_what, bytes) => {
     const said = textOf(
       await compareFile(new Uint8Array(bytes), { table: "Name,Lesson s2\nAnn Adler,Late" }),
     );
@@ -153,7 +153,7 @@ describe("an instructor brings marks from a spreadsheet", () => {
     if (said.includes("Zo")) expect(said).toContain("“Zoë Zorn”");
   });
 
-  test("and edits a table that is too long to be kept, as it was typed", async () => {
+  test("and edits a table that is too long to be stored, as it was typed", async () => {
     const long = `Learner\tLesson s2\nBob "B" Bauer\tLate\n${"Nobody <here>\t\n".repeat(2_000)}`;
     const page = await compare(long, { reason: "a long list" });
     const typed = unescaped(/name="table"\s+value="([^"]*)"/.exec(page.text)?.[1] ?? "");
@@ -165,13 +165,13 @@ describe("an instructor brings marks from a spreadsheet", () => {
     expect((await compare("Learner\tLesson s2\nBob Bauer\tLate")).text).not.toContain("import/edit");
   });
 
-  test("as a colleague exported it in another language", async () => {
+  test("that a colleague exported in another language", async () => {
     const table = await exported(write("Cid Cramer", "Lesson s2", "Entschuldigt"), "de-DE");
     expect(table).toContain("LMS-ID");
     expect(textOf(await compare(table))).toMatch(/1 change .*Cid Cramer Excused before: Not recorded/);
   });
 
-  test("from the LMS's own export, which has the institution's ID numbers", async () => {
+  test("from the LMS's own export, with the institution's ID numbers", async () => {
     const cid = await site.stores.people.find("per-Cid Cramer");
     if (cid === null) throw new Error("nobody");
     await site.stores.people.record(cid, { ...cid, idNumber: "M-0017" }, cid);
@@ -191,7 +191,7 @@ describe("an instructor brings marks from a spreadsheet", () => {
     ]);
   });
 
-  test("and a note of theirs survives", async () => {
+  test("and their notes stay", async () => {
     await site.stores.attendance.correct(
       { ...site.key, eventId: "s2", personId: "per-Bob Bauer" },
       { status: "ABSENT", notes: "Called in", reason: null, by: "per-Ina", at: site.clock.now() },
@@ -204,7 +204,7 @@ describe("an instructor brings marks from a spreadsheet", () => {
     });
   });
 
-  test("and reads what is left out, while the rest can be saved", async () => {
+  test("and sees what is left out, while the rest can be saved", async () => {
     const page = await compare(
       "Name;Lesson s0;Physics\nAnn Adler;Late;P\nZoe Zorn;Late;\nBob Bauer;was there;",
     );
@@ -216,7 +216,7 @@ describe("an instructor brings marks from a spreadsheet", () => {
     expect(page.text).toContain("Save 1 change<");
   });
 
-  test("and gets back what they typed where nothing of it can be read", async () => {
+  test("and gets back what they typed if nothing of it can be read", async () => {
     const table = "Who;When\nAnn;now";
     const page = await compare(table);
     expect(page.status).toBe(422);
@@ -228,7 +228,7 @@ describe("an instructor brings marks from a spreadsheet", () => {
 const unreadable = "We can’t read this file.";
 const wide = Array.from({ length: 10_000 }, () => "x");
 
-/** One part, with what the file's list says of it (APPNOTE.TXT 4.3.12). */
+/** A ZIP file with one part, as its central directory describes it (APPNOTE.TXT 4.3.12). */
 function zipOf(packed: number, unpacked: number, flags = 0, listSize = 46) {
   const [part, entry, end] = [Buffer.alloc(35), Buffer.alloc(46), Buffer.alloc(22)];
   part.write("PK\x03\x04", "latin1");
@@ -246,24 +246,24 @@ function zipOf(packed: number, unpacked: number, flags = 0, listSize = 46) {
 describe("an import is refused", () => {
   test.each([
     ["without a file and cells", " ", "Choose a file, or paste cells."],
-    ["with a head alone", "Learner,Lesson s0", "There are no lines below the heading row."],
+    ["with a heading alone", "Learner,Lesson s0", "There are no lines below the heading row."],
     ["without a session", "Learner,Physics\nAnn Adler,P", "No column belongs to a session of this course."],
     ["that is too large", `Learner,Lesson s0\n${"x".repeat(1_500_000)}`, "This table is too large."],
     ["with too many columns", `Learner,Lesson s0${",x".repeat(2_500)}\nAnn Adler,P`, "too large"],
     ["with too many lines", `Learner,Lesson s0${"\nAnn Adler,P".repeat(20_000)}`, "too large"],
-    ["with letters that mean many", `Learner,Lesson s0\n${"\ufdfa".repeat(200_000)},P`, "too large"],
+    ["with letters that expand to many", `Learner,Lesson s0\n${"\ufdfa".repeat(200_000)},P`, "too large"],
   ])("%s", async (_what, table, sentence) => {
     const page = await compare(table);
     expect([page.status, textOf(page)]).toEqual([422, expect.stringContaining(sentence)]);
   });
 
   test.each([
-    ["that is no table", () => Buffer.from("\x00\x01\x02"), unreadable],
-    ["that is packed, and no workbook", () => zipOf(5, 5), unreadable],
-    ["that unpacks to more than it may", () => zipOf(5, 40_000_000), "too large"],
-    ["that hides how much it unpacks to", () => zipOf(5, 0), unreadable],
-    ["whose parts say it themselves", () => zipOf(0, 9, 8), unreadable],
-    ["with the list elsewhere", () => zipOf(5, 5, 0, 0xffffffff), unreadable],
+    ["that is not a table", () => Buffer.from("\x00\x01\x02"), unreadable],
+    ["that is a ZIP file, but not a workbook", () => zipOf(5, 5), unreadable],
+    ["that unpacks to too much", () => zipOf(5, 40_000_000), "too large"],
+    ["that hides its unpacked size", () => zipOf(5, 0), unreadable],
+    ["whose parts have their sizes after them", () => zipOf(0, 9, 8), unreadable],
+    ["with its directory elsewhere", () => zipOf(5, 5, 0, 0xffffffff), unreadable],
     ["with too many lines", () => sheetOf(Array.from({ length: 5_001 }, () => ["Ann Adler"])), "too large"],
     ["with too many cells", () => sheetOf(Array.from({ length: 41 }, () => wide)), "too large"],
   ])("with a file %s", async (_what, bytes, sentence) => {
@@ -271,12 +271,12 @@ describe("an import is refused", () => {
     expect([page.status, textOf(page)]).toEqual([422, expect.stringContaining(sentence)]);
   });
 
-  test("with a file of a stranger, before it is read", async () => {
+  test("with a file from a stranger, before it is read", async () => {
     const page = await compareFile(await sheetOf([["Name", "Lesson s0"]]), { session: "nobody" });
     expect(page.status).toBe(401);
   });
 
-  test("with a reason that is too long, and keeps it", async () => {
+  test("with a reason that is too long, which is kept", async () => {
     const reason = "x".repeat(1_001);
     const page = await compare("Learner,Lesson s0\nAnn Adler,P", { reason });
     expect(page.status).toBe(422);
@@ -289,15 +289,15 @@ describe("an import is refused", () => {
     ["no revision", "s0 per-Ann%20Adler,x,LATE"],
     ["no session", " per-Ann%20Adler,0,LATE"],
     ["broken text", "s0 %zz,0,LATE"],
-  ])("when what is confirmed by hand has %s", async (_what, marks) => {
+  ])("when the confirmed marks have %s", async (_what, marks) => {
     const answer = await site.post("/course/grid/import/save", { marks, reason: "" });
     expect(answer.status).toBe(400);
   });
 
   test.each([
-    ["somebody of no course", "s0 per-Nobody,0,LATE"],
+    ["somebody outside the course", "s0 per-Nobody,0,LATE"],
     ["a session of another course", "of-another-course per-Ann%20Adler,0,LATE"],
-  ])("when what is confirmed by hand names %s", async (_what, marks) => {
+  ])("when the confirmed marks name %s", async (_what, marks) => {
     const answer = await site.post("/course/grid/import/save", { marks, reason: "" });
     expect(answer.status).toBe(404);
   });

@@ -16,7 +16,7 @@ async function tell(body: object): Promise<void> {
   expect(response.status).toBe(202);
 }
 
-/** Looks at a page until it says something. */
+/** Looks at a page until it contains the text. */
 async function until(visitor: Visitor, path: string, words: string): Promise<Seen> {
   return vi.waitFor(
     async () => {
@@ -43,11 +43,11 @@ test("an operator finds a failed webhook, reads why, and processes it again", as
   expect(textOf(page)).toContain("Contains IDs of people");
   const again = await follow(admin, await admin.submit(page, { action: `/receipts/${id}/replay` }));
   expect(textOf(again)).toContain("Processing again.");
-  // It cannot be read today either.
+  // It still cannot be read today.
   await until(admin, `/receipts/${id}`, "State Failed");
 });
 
-test("all that match are processed again after a page that says how many", async () => {
+test("all matches are processed again after a page with their number", async () => {
   const admin = await operatorAt(tool.url);
   const list = await until(admin, "/receipts?state=kept&family=other", "SOMETHING_NEW");
   expect(list.text).toContain("/admin/receipts/replay?state=kept&amp;family=other");
@@ -58,11 +58,11 @@ test("all that match are processed again after a page that says how many", async
   await until(admin, "/receipts?state=kept&family=other", "SOMETHING_NEW");
   const log = textOf(await admin.open(`${tool.url}/admin/audit`));
   expect(log).toContain("Webhooks processed again 1: state=kept family=other");
-  // Never all there is because a field was empty.
+  // An empty field never selects everything.
   expect((await admin.open(`${tool.url}/admin/receipts/replay`)).status).toBe(400);
 });
 
-test("a list has a file of all that match, groups rows by cause, and continues a change that was cut short", async () => {
+test("a list offers all matches as a file, groups rows by cause, and continues an interrupted change", async () => {
   const admin = await operatorAt(tool.url);
   const list = await until(admin, "/receipts?state=failed", "lacks or misspells: eventId, timestamp. 1");
   expect(list.text).toContain('href="/admin/receipts?state=failed&amp;as=csv"');
@@ -83,7 +83,7 @@ test("a list has a file of all that match, groups rows by cause, and continues a
   expect(textOf(behindAll)).toContain("0 webhooks match.");
 });
 
-test("unknown kinds of webhooks have their own page, which leads to them", async () => {
+test("unknown kinds of webhooks have their own page, which links to them", async () => {
   const admin = await operatorAt(tool.url);
   await tell({ _type: "SPACE_SESSION", eventType: "SESSION_PAUSED", spaceId: "space_1" });
   const page = await until(admin, "/receipts/unknown", "SESSION_PAUSED");
@@ -96,7 +96,7 @@ test("unknown kinds of webhooks have their own page, which leads to them", async
   expect(textOf(found)).toContain("Unknown webhook types: 2");
 });
 
-describe("times to search webhooks by", () => {
+describe("times in the search for webhooks", () => {
   const first = /<time datetime="([^"]+)"/;
   const rows = ({ text }: Seen) => [...text.matchAll(/href="\/admin\/receipts\/(rcp_[\w-]+)"/g)].length;
   const minute = (at: number) => new Date(at).toISOString().slice(0, 16);
@@ -128,7 +128,7 @@ describe("times to search webhooks by", () => {
     [`from=${"9".repeat(300)}`, "9".repeat(40), "Not a valid time."],
     ["from=2026-02-02T10:01&to=2026-02-02T10:00", "2026-02-02T10:01", "earlier than “From”"],
   ])(
-    "are said to be wrong, kept as typed, and nothing is found or processed by them (%s)",
+    "that are invalid are reported, kept as typed, and find or process nothing (%s)",
     async (asked, kept, why) => {
       const admin = await operatorAt(tool.url);
       const page = await admin.open(`${tool.url}/admin/receipts?state=kept&${asked}`);

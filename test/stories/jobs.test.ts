@@ -9,7 +9,7 @@ const tool = await forAllTests(startConsoleTool());
 
 const textOf = (text: string) => text.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
 
-/** The row of a job in the list, as text. */
+/** A job's row in the list, as text. */
 async function rowOf(name: string, cookie: string): Promise<string> {
   const { text } = await get(`${tool.url}/admin/jobs`, cookie);
   return textOf(text.split('<tr role="row">').find((row) => row.includes(`/admin/jobs/${name}/run`)) ?? "");
@@ -43,7 +43,7 @@ describe("an operator", () => {
     expect(textOf(audit.text)).toContain("Job started by hand Delete expired records");
   });
 
-  test("filters runs by job and outcome, and keeps the filter when running one", async () => {
+  test("filters runs by job and outcome, and keeps the filter after running one", async () => {
     const opened = await openEmptyStores(tool.databaseUrl);
     const { jobs } = opened.stores;
     const problem = `People could not be prepared. ${"It goes on for long. ".repeat(20)}And here it ends.`;
@@ -77,7 +77,7 @@ describe("an operator", () => {
     expect(pressed.location).toBe("/admin/jobs?job=purge&outcome=done&note=purge");
   });
 
-  test("finds a run that caught up on one missed while the tool was down", async () => {
+  test("sees a run that caught up on one missed while the tool was down", async () => {
     tool.pass(2 * 24 * 3_600_000);
     await tool.restart();
     const { cookie } = await logIn(tool.url);

@@ -11,8 +11,8 @@ beforeAll(async () => {
   await world.launch({ claims: claimsOf({ sub: "first", name: "Tessa First" }) });
 });
 
-describe("what the LMS does not say", () => {
-  test("somebody it does not name is asked to log in as themselves, and gets no record", async () => {
+describe("what the LMS does not send", () => {
+  test("an unnamed person is asked to log in as themselves, and gets no record", async () => {
     const page = await world.launch({ claims: claimsOf({ roles: [learnerRole], course: "by-nobody" }) });
     expect(page.status).toBe(403);
     expect(textOf(page)).toContain("Your LMS didn’t share who you are");
@@ -20,14 +20,14 @@ describe("what the LMS does not say", () => {
     expect(await world.stores.courses.findByContexts(world.registration.id, ["by-nobody"])).toEqual([]);
   });
 
-  test("a launch from outside a course is asked to come from one", async () => {
+  test("a person who launches from outside a course is asked to come from one", async () => {
     const claims = { ...claimsOf({ sub: "s1", roles: [learnerRole] }), [`${lti}/context`]: undefined };
     const page = await world.launch({ claims });
     expect(page.status).toBe(200);
     expect(textOf(page)).toContain("Open this link from a course page");
   });
 
-  test("an observer stays out where the course says so, and learners don't", async () => {
+  test("an observer stays out if the course says so, but learners don't", async () => {
     const { id, settings, settingsRevision, door, spaceAccess } = await world.courseOf("2");
     const to = { settings: { ...settings, guests: "out" as const }, door, spaceAccess };
     expect(await world.stores.courses.changeSettings(id, settingsRevision, to)).toBe(true);

@@ -7,14 +7,14 @@ import { startWorld, type Turns, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { id: "2", link: "1", name: "BIO101" };
 
-/** Somebody comes through the link of biology, and presses the button where something is said first. */
+/** Somebody comes through the link of biology, and presses the button if a page comes first. */
 async function enters(world: DemoWorld, visitor: Visitor, username: string): Promise<Seen> {
   const seen = await openCourseLink(visitor, world.lms, username, biology.link);
   if (seen.status !== 200) return seen;
   return waitInQueue(visitor, await visitor.submit(seen, { action: "/enter" }));
 }
 
-/** The Space's page of somebody who came through the link of biology. */
+/** The page of the Space for somebody who came through the link of biology. */
 async function inSpace(world: DemoWorld, username: string): Promise<Seen> {
   const visitor = createVisitor();
   const entered = await enters(world, visitor, username);
@@ -41,20 +41,20 @@ async function settingsOf(world: DemoWorld, username: string): Promise<string> {
 }
 
 const spaceOf = (world: DemoWorld) => {
-  // One that was made while settings were saved is left unused.
+  // A Space that was created while settings were saved stays unused.
   const space = world.classroom.spaces().findLast(({ name }) => name.startsWith(biology.name));
   if (space === undefined) throw new Error("biology has no Space");
   return space;
 };
 
-/** Whom the Space was told of later, one entry for each call that was answered well. */
+/** People who were added to the Space later, one entry for each successful call. */
 const added = (world: DemoWorld) =>
   world.classroom
     .calls()
     .filter(({ operation, status }) => operation === "addToSpace" && status !== null && status < 300)
     .map(({ body }) => body);
 
-/** Who teaches biology enters first: the Space goes by the list of hosts that it is made with. */
+/** The biology teacher enters first: the Space uses the list of hosts with which it is created. */
 async function openWorld(turns: Turns): Promise<DemoWorld> {
   const world = await startWorld({ learners: 3, turns });
   world.lms.unenrol(biology.id, "12");
@@ -63,7 +63,7 @@ async function openWorld(turns: Turns): Promise<DemoWorld> {
   return world;
 }
 
-describe("where the classroom adds nobody to a Space", () => {
+describe("if the classroom adds nobody to a Space", () => {
   let world: DemoWorld;
   beforeAll(async () => {
     world = await openWorld({ addedWhenMade: false });
@@ -88,7 +88,7 @@ describe("where the classroom adds nobody to a Space", () => {
   });
 });
 
-describe("where the classroom adds somebody to a Space", () => {
+describe("if the classroom adds people to a Space", () => {
   let world: DemoWorld;
   beforeAll(async () => {
     world = await openWorld({ addedWhenMade: true });
@@ -102,7 +102,7 @@ describe("where the classroom adds somebody to a Space", () => {
     expect(spaceOf(world).hostUserIds).toContain(userIn(page));
   });
 
-  test("the course's settings name both as hosts, and nobody who joined later", async () => {
+  test("the course's settings name both as hosts, and nobody as joined later", async () => {
     const text = await settingsOf(world, "teacher1");
     expect(text).toMatch(
       /Instructors the classroom knows: (Tessa Lindqvist, Ravi Anand|Ravi Anand, Tessa Lindqvist)\./,

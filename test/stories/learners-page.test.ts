@@ -20,7 +20,7 @@ const [world, canvas] = await Promise.all([
   forAllTests(startWorld({ manners: "canvas" })),
 ]);
 
-/** A learner opens a link of the course, in a tab. @param custom The link's parameters, as the LMS has them. */
+/** A learner opens a link of the course in a tab. @param custom The link's parameters in the LMS. */
 const opens = (custom: Record<string, string> = {}, course = "2") =>
   world.launch({
     framed: false,
@@ -32,7 +32,7 @@ const opens = (custom: Record<string, string> = {}, course = "2") =>
 
 const ledTo = ({ url }: Seen) => (new URL(url).pathname.endsWith("/home") ? "page" : "classroom");
 
-/** The course sends its learners there from now on. */
+/** From now on the course sends its learners there. */
 async function sends(learners: JoinSettings["learners"]): Promise<void> {
   const { id, settings, settingsRevision, spaceAccess } = await world.courseOf("2");
   const to = { settings: { ...settings, learners }, door: alwaysOpen, spaceAccess };
@@ -50,15 +50,12 @@ describe("A learner who opens the link in a tab", () => {
     ["near", {}, "page"],
     ["space", { space_learners: "page" }, "page"],
     ["page", { space_learners: "space" }, "classroom"],
-  ] as const)(
-    "in a course that says %s, by a link that says %o, comes to the %s",
-    async (set, custom, where) => {
-      await sends(set);
-      expect(ledTo(await opens(custom))).toBe(where);
-    },
-  );
+  ] as const)("in a course set to %s, by a link with %o, gets to the %s", async (set, custom, where) => {
+    await sends(set);
+    expect(ledTo(await opens(custom))).toBe(where);
+  });
 
-  test("comes where their institution has locked it, whatever course and link say", async () => {
+  test("gets to the place that their institution locked, whatever course and link say", async () => {
     await sends("space");
     const rules = {
       ...nothingSet(world.registration.id),
@@ -76,7 +73,7 @@ describe("A learner who opens the link in a tab", () => {
     ["while it is on", -30, "classroom"],
     ["an hour before", 60, "page"],
     ["an hour after", -120, "page"],
-  ] as const)("comes into the classroom only while a class is near: %s", async (_when, startsIn, where) => {
+  ] as const)("gets into the classroom only around a session: %s", async (_when, startsIn, where) => {
     await sends("near");
     const { id: courseId } = await world.courseOf("2");
     const startsAt = Date.now() + startsIn * minute;
@@ -85,13 +82,13 @@ describe("A learner who opens the link in a tab", () => {
   });
 });
 
-describe("In Canvas's apps, which open each launch as a whole page", () => {
+describe("In Canvas's apps, which open each launch as a full page", () => {
   const visitor = createVisitor();
   const launches = (path?: string) =>
     openCourseLink(visitor, canvas.lms, "student1", "1", path === undefined ? {} : { path });
   const isInside = ({ location }: Seen) => location?.startsWith(canvas.classroom.appUrl) === true;
 
-  test("the course's menu shows their page, an activity the classroom, and while a class is on both do", async () => {
+  test("the course's menu shows their page, an activity the classroom, and both the classroom during a session", async () => {
     const [tool] = canvas.lms.world.tools.values();
     const menu = `/course/2/external_tools/${required(tool).id}/launch`;
     expect(isInside(await launches())).toBe(true);
@@ -105,7 +102,7 @@ describe("In Canvas's apps, which open each launch as a whole page", () => {
     }, patience);
   });
 
-  test("the page after class and mails lead to their pages, by the next launch where this browser has none", async () => {
+  test("the page after class, and mails, lead to their pages, after a new launch if this browser has no session", async () => {
     const space = await launches();
     const token = new URL(space.location ?? "").searchParams.get("token");
     const { userId } = required(canvas.classroom.authorizations().find((one) => one.token === token));

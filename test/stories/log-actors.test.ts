@@ -33,7 +33,7 @@ async function requestsTo(world: DemoWorld, path: RegExp) {
   });
 }
 
-/** A teacher looks at the grades, somebody guesses the console's password, and an operator looks around. */
+/** A teacher looks at the grades, somebody guesses the console's password, and an operator uses the console. */
 async function peopleCome(world: DemoWorld): Promise<void> {
   const visitor = createVisitor();
   const home = await openCourseLink(visitor, world.lms, "teacher1", biology, { framed: true });
@@ -51,7 +51,7 @@ describe("With LOG_ACTORS=on", () => {
   });
   afterAll(() => world.close());
 
-  test("lines have a request's address and who acted, by id and never by name", async () => {
+  test("lines have a request's address and its author, by id and never by name", async () => {
     const person = { kind: "person", role: "instructor" };
     const [launched] = await requestsTo(world, /^\/lti\/launch$/);
     expect(launched).toMatchObject({ client: "127.0.0.1", actor: person });

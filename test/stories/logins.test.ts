@@ -31,7 +31,7 @@ test("four hundred logins of strangers leave nothing in the store, and a learner
     while ((left -= 1) >= 0) await login(padded);
   };
   await Promise.all(Array.from({ length: 20 }, stranger));
-  // What the tool itself notes meanwhile (jobs, alarms) is a handful.
+  // The tool itself stores only a few records meanwhile (jobs, alarms).
   expect((await world.countDocuments()) - before).toBeLessThan(50);
   const page = await world.launch({ claims: claimsOf({ sub: "late-learner", roles: [learnerRole] }) });
   expect(page.status).toBe(200);

@@ -24,17 +24,17 @@ const world = await forAllTests(
 /** The settings page filled in: the classroom in Spanish. */
 const asChosen = { ...usualSettings, language: "es" };
 
-/** One of the three, without the balancer between. */
+/** One of the three, without the balancer. */
 function instance(number: number): string {
   return cluster.instances[number]?.url ?? "";
 }
 
-/** The page as one instance would answer what is done on it. */
+/** The page with its forms sent to one instance. */
 function at(number: number, page: Seen): Seen {
   return { ...page, url: page.url.replace(world.toolUrl, instance(number)) };
 }
 
-test("what is set at one instance is immediately there at the next", async () => {
+test("what is set at one instance is immediately visible at the next", async () => {
   const visitor = createVisitor();
   const home = await openCourseLink(visitor, world.lms, "teacher1", biology, { framed: true });
   const settings = await visitor.submit(home, { action: "/course/settings" });
@@ -49,14 +49,14 @@ test("what is set at one instance is immediately there at the next", async () =>
   }
 });
 
-test("wrong passwords are counted over all instances, and a session of one opens the others", async () => {
+test("wrong passwords are counted over all instances, and a session works at each of them", async () => {
   const { cookie } = await logIn(world.toolUrl);
   for (const number of [0, 1, 2]) {
     expect((await get(`${instance(number)}/admin/registrations`, cookie)).status).toBe(200);
   }
   const guesses = [];
   for (let number = 0; number < 30; number += 1) {
-    // From the same address, as the balancer tells it.
+    // From the same address, as the balancer says.
     const url = instance(number % 3);
     guesses.push((await send(`${url}/admin`, { password: `wrong ${number}` })).status);
     if (guesses.at(-1) === 429) break;
@@ -68,7 +68,7 @@ test("wrong passwords are counted over all instances, and a session of one opens
   expect([one?.status, two?.status, three?.status]).toEqual([429, 429, 429]);
 });
 
-test("an instance that is killed is missed by nobody", async () => {
+test("nobody notices when an instance is killed", async () => {
   await cluster.instances[1]?.tool().end("SIGKILL");
   const visitors = Array.from({ length: 6 }, () => createVisitor());
   const pages = await Promise.all(

@@ -15,13 +15,13 @@ import {
 import { startToolCluster, type ToolCluster } from "../support/tool/tool-cluster.ts";
 
 const patience = 420_000;
-/** Another one each time; one that failed is given again by KILL_SEED. */
+/** A new one each time; KILL_SEED repeats a failed one. */
 const seed = Number(process.env["KILL_SEED"] ?? Date.now() % 1_000_000);
-/** Four a second get in; the whole thousand takes more than four minutes. */
+/** Four a second get in; a thousand people would take more than four minutes. */
 const people = Number(process.env["PEOPLE"] ?? 300);
 console.info(`\n*** instances are killed by KILL_SEED=${seed}, with PEOPLE=${people} who enter ***\n`);
 
-/** Three instances, of which any may be killed; the others run meanwhile, until it is started again. */
+/** Three instances, any of which may be killed; the others run until it is started again. */
 function mortalCluster(random: () => number) {
   let cluster: ToolCluster | null = null;
   return {
@@ -29,7 +29,7 @@ function mortalCluster(random: () => number) {
       cluster = await startToolCluster(variables, 3);
       return cluster;
     },
-    /** Kills one of them, goes on when `isTime` says so, and starts it again. */
+    /** Kills one of them, continues when `isTime` says so, and starts it again. */
     killOne: async (isTime: () => Promise<void>) => {
       const victim = cluster?.instances[Math.floor(random() * 3)];
       await victim?.tool().end("SIGKILL");
@@ -41,7 +41,7 @@ function mortalCluster(random: () => number) {
 
 describe("Any one of three instances is killed", () => {
   test(
-    "six times while 1,000 webhooks come in and their scores go out: every score is right, and none was sent twice",
+    "six times during 1,000 webhooks: every score is right, and none was sent twice",
     async () => {
       const random = seededRandom(seed);
       const { start, killOne } = mortalCluster(random);
@@ -67,7 +67,7 @@ describe("Any one of three instances is killed", () => {
         const different = new Set(script.bodies).size;
         expect(await outcomesOf(burst)).toEqual({ failed: 0, done: before.done + different });
         for (const [at, { taken, repeated }] of postsOf(burst).entries()) {
-          // A kill between the LMS's answer and its being noted may send the same score once more.
+          // A kill between the LMS's answer and storing it may send the same score again.
           expect(repeated).toBeLessThanOrEqual(1);
           expect(taken.length - repeated).toBeLessThanOrEqual(
             script.changes.get(burst.userIds[at] ?? "") ?? 0,
@@ -81,7 +81,7 @@ describe("Any one of three instances is killed", () => {
   );
 
   test(
-    "again and again while a class waits to enter: everybody gets in once, and no call is made above the limit",
+    "repeatedly while a class waits to enter: everybody gets in once, and calls stay within the limit",
     async () => {
       const random = seededRandom(seed + 1);
       const { start, killOne } = mortalCluster(random);
@@ -117,7 +117,7 @@ describe("Any one of three instances is killed", () => {
   );
 });
 
-/** Comes in as people do: whoever sees a broken page loads it again, or clicks the link again. @returns their login. */
+/** Enters as people do: they load a broken page, or click the link, again. @returns their login */
 async function comeIn(world: QueueWorld, claims: Record<string, unknown>): Promise<string> {
   const [tool] = world.tools;
   if (tool === undefined) throw new Error("there is no tool");

@@ -20,7 +20,7 @@ const textOf = (text: string) => text.replace(/<[^>]+>/g, " ").replace(/\s+/g, "
 const isIn = async (cookie: string) => (await get(`${tool.url}/admin/registrations`, cookie)).status === 200;
 const invite = { environment: "production", hours: "72" };
 
-test("an operator logs in at the provider, gets to the page they asked for, and the audit log names them", async () => {
+test("an operator logs in at the provider, gets to the requested page, and the audit log names them", async () => {
   const page = await get(`${tool.url}/admin/audit?lms=reg_1`);
   expect(page.text).toContain('name="password"');
   expect(page.text).toContain('href="/admin/log-in?to=%2Fadmin%2Faudit%3Flms%3Dreg_1"');
@@ -36,7 +36,7 @@ test("an operator logs in at the provider, gets to the page they asked for, and 
   expect(log).toMatch(/Logged in olga@school\.test/);
 });
 
-test("somebody in an operators' group gets in, and so do claims that only the provider's UserInfo has", async () => {
+test("somebody in an operators' group gets in, even with claims only in the provider's UserInfo", async () => {
   const { cookie } = await logInByProvider(tool.url, provider, ivan);
   expect(textOf((await get(`${tool.url}/admin/audit`, cookie)).text)).toMatch(/Logged in 3 /);
   provider.claimsApart = true;
@@ -48,7 +48,7 @@ test("somebody in an operators' group gets in, and so do claims that only the pr
   }
 });
 
-test("a log-out ends one session, and an operator ends another's", async () => {
+test("a logout ends one session, and an operator ends another's", async () => {
   const operator = await logInByProvider(tool.url, provider, olga);
   const reader = await logInByProvider(tool.url, provider, rita);
   const list = (await get(`${tool.url}/admin/sessions`, operator.cookie)).text;
@@ -80,7 +80,7 @@ test("a session ends after an idle hour, and lasts while it is used", async () =
   tool.pass(-tool.ahead());
 });
 
-test("a removed right ends the sessions that depend on it, and without a password only the provider remains", async () => {
+test("a removed right ends its sessions, and without a password only the provider remains", async () => {
   const operator = await logInByProvider(tool.url, provider, olga);
   const password = await logIn(tool.url);
   await tool.restart({ OIDC_OPERATORS: "group:it", OIDC_READERS: "olga@school.test" });

@@ -11,7 +11,7 @@ const asked = () => world.lms.log().filter(({ service }) => service === "notice-
 const open = (person: string, linkId: string) =>
   openCourseLink(createVisitor(), world.lms, person, linkId, { framed: true });
 
-test("a launch in an LMS that offers notices subscribes once to copied courses", async () => {
+test("a launch in an LMS that offers notices subscribes once to those about copied courses", async () => {
   for (const person of ["student1", "teacher1", "student2"]) {
     expect((await open(person, "1")).status).toBe(200);
   }
@@ -23,11 +23,11 @@ test("a launch in an LMS that offers notices subscribes once to copied courses",
   expect(asked().map(({ method, status }) => [method, status])).toEqual([["PUT", 200]]);
 });
 
-test("the notice of a copy is enough to ask its instructors, where launches tell no history", async () => {
+test("a notice of a copy is enough to ask its instructors, if launches send no history", async () => {
   const [tool] = world.lms.tools();
   if (tool === undefined) throw new Error("no tool");
   delete tool.custom["spaces_context_history"];
-  // A course that has no classroom yet, and only the usual settings, has nothing to hand on.
+  // A course without a classroom, and with the default settings, has nothing to pass on.
   await walkIn(world, "student1", "1");
   const copy = world.lms.copyCourse("2");
   await vi.waitFor(async () => {

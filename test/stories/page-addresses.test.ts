@@ -11,7 +11,7 @@ import { forAllTests } from "../support/for-all-tests.ts";
 
 const world = await forAllTests(startTinyWorld());
 
-/** Somebody opened the course link. `folder`: where pages of their session are. */
+/** Somebody who opened the course link. `folder`: where pages of their session are. */
 type Somebody = { page: Seen; visitor: Visitor; token: string; folder: string };
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
@@ -49,7 +49,7 @@ describe("a page of a course", () => {
     expect(again.text).toContain(`<a href="${folder}/people"`);
   });
 
-  test("that asks for the course's time zone first leads on to what was wanted", async () => {
+  test("that first asks for the course's time zone then leads to the requested page", async () => {
     const ina = await comes("ina");
     const asking = await ina.visitor.open(`${world.toolUrl}${ina.folder}/sessions/plan`);
     expect(textOf(asking)).toContain("First choose the course’s time zone.");
@@ -69,7 +69,7 @@ describe("a page of a course", () => {
     expect(text).toContain("/assets/fill-page.js");
   });
 
-  test("shows nothing to another person of the same course in the same browser", async () => {
+  test("shows nothing to another person in the same course and browser", async () => {
     const [one, other] = [await comes("ina"), await comes("otto", [learnerRole])];
     const both = `${cookieOf(one)}; ${cookieOf(other)}`;
     expect((await asks(`${one.folder}/people`, both)).status).toBe(200);
@@ -80,7 +80,7 @@ describe("a page of a course", () => {
     expect((await asks(`${one.folder}/home`, swapped)).status).toBe(401);
   });
 
-  test("is shown although a neighbouring host has planted a cookie of the same name", async () => {
+  test("is shown even if a neighbouring host has planted a cookie of the same name", async () => {
     const ina = await comes("ina");
     const planted = `v_${sessionIdIn(ina.token)}=${sessionIdIn(ina.token)}.${"A".repeat(43)}`;
     expect((await asks(`${ina.folder}/home`, planted)).status).toBe(401);
@@ -94,13 +94,13 @@ describe("a page of a course", () => {
     const answer = await sends(ina.token);
     expect(answer.status).toBe(200);
     const text = await answer.text();
-    // Forms lead on from there: a link would bring no proof.
+    // Forms lead on from there: a link would send no proof.
     expect(text).toContain(`<form method="post" action="${ina.folder}/grades">`);
     expect(text).toContain(`data-address="${ina.folder}/people"`);
     expect((await sends((await comes("ina")).token)).status, "of another session").toBe(401);
   });
 
-  test("that does not exist says so and leads to the reader's home while the session lives, with and without cookies", async () => {
+  test("that does not exist says so and links to the reader's home during the session, with or without cookies", async () => {
     const ina = await comes("ina");
     const nowhere = `${ina.folder}/nowhere`;
     const sent = await fetch(world.toolUrl + nowhere, {
@@ -133,7 +133,7 @@ describe("a page of a course", () => {
     expect(text).not.toContain("/assets/fill-page.js");
   });
 
-  test("that comes back from the browser's memory learns whether its session lives", async () => {
+  test("that comes back from the browser's cache learns whether its session still exists", async () => {
     const ina = await comes("ina");
     const alive = async (headers: Record<string, string>) =>
       (await fetch(`${world.toolUrl}${ina.folder}/alive`, { headers })).status;
@@ -147,7 +147,7 @@ describe("a page of a course", () => {
     expect(await alive({})).toBe(410);
   });
 
-  test("that ended says so to a stranger too, but not of which course; one that has not leads to the home", async () => {
+  test("of an ended session says so even to a stranger, without its course; otherwise it leads to the home", async () => {
     const ina = await comes("ina");
     const early = await asks(`${ina.folder}/signed-out`, "");
     expect([early.status, early.headers.get("location")]).toEqual([303, `${ina.folder}/home`]);
@@ -159,7 +159,7 @@ describe("a page of a course", () => {
     expect(text, "a form that ends the others").not.toContain("<form");
   });
 
-  test("offers at sign-out to end the person's others, and leads to the same page", async () => {
+  test("offers at sign-out to end the person's other sessions, and leads to the same page", async () => {
     const [one, other] = [await comes("iris"), await comes("iris")];
     const out = await one.visitor.submit(one.page, { action: "/course/sign-out" });
     expect(textOf(out)).toContain("You’re still signed in here in another tab");
@@ -184,7 +184,7 @@ describe("a page of a course", () => {
     expect((await asks(`${ina.folder}/home`, cookieOf(ina))).status).toBe(410);
   });
 
-  test("takes a form of the same session only", async () => {
+  test("accepts a form only from the same session", async () => {
     const [one, other] = [await comes("ina"), await comes("ina")];
     const body = new URLSearchParams({ session: other.token, zone: "Europe/Rome" });
     const answer = await asks(`${one.folder}/sessions/zone`, cookieOf(one), { method: "POST", body });
@@ -217,7 +217,7 @@ describe("a change", () => {
     expect(await shows(address), "a second time").not.toMatch(said);
   });
 
-  test("answers with the page itself where the browser shows no cookie", async () => {
+  test("answers with the page itself if the browser sends no cookie", async () => {
     const ina = await comes("ina");
     const body = new URLSearchParams({ session: ina.token, zone: "Europe/Paris" });
     const answer = await asks(`${ina.folder}/sessions/zone`, "", { method: "POST", body });
@@ -227,7 +227,7 @@ describe("a change", () => {
     expect(text, "where it is").toContain(`data-address="${ina.folder}/sessions"`);
   });
 
-  test("keeps from where one came", async () => {
+  test("remembers where the person came from", async () => {
     const ina = await comes("ina");
     const page = await ina.visitor.open(`${world.toolUrl}${ina.folder}/unplanned?back=sessions`);
     const saved = await ina.visitor.submit(page, {
@@ -239,7 +239,7 @@ describe("a change", () => {
     expect(saved.text, "back").toContain(`<a href="${ina.folder}/sessions" class="button plain small"`);
   });
 
-  test("that is refused answers the form, with what was typed", async () => {
+  test("that is refused shows the form again, with what was typed", async () => {
     const ina = await comes("ina");
     await changes(ina, "Europe/Paris");
     const page = await ina.visitor.open(`${world.toolUrl}${ina.folder}/sessions/plan`);
@@ -255,7 +255,7 @@ describe("a change", () => {
   });
 });
 
-describe("a form that asks for a page", () => {
+describe("a form that requests a page", () => {
   test("leads to the page's address", async () => {
     const ina = await comes("ina");
     const body = new URLSearchParams({ session: ina.token, search: "otto", role: "" });
@@ -266,7 +266,7 @@ describe("a form that asks for a page", () => {
     ]);
   });
 
-  test("is answered directly where its address would be too long for a proxy", async () => {
+  test("is answered directly if its address would be too long for a proxy", async () => {
     const ina = await comes("ina");
     const body = new URLSearchParams({ session: ina.token, note: "x".repeat(5_000) });
     expect((await asks(`${ina.folder}/home`, cookieOf(ina), { method: "POST", body })).status).toBe(200);
@@ -288,7 +288,7 @@ describe("a preview of what somebody typed", () => {
   }
   const note = "You have unsaved changes.";
 
-  test("has an address that shows it again, and Back from it finds the form as it was typed", async () => {
+  test("has an address that shows it again, and Back finds the form as it was typed", async () => {
     const { ina, form, dates } = await plans("Seminar");
     expect(new URL(dates.url).pathname).toBe(`${ina.folder}/sessions/plan/dates`);
     expect(new URL(dates.url).search, "nothing typed is in the address").toMatch(/^\?typed=[\w-]{16}$/);
@@ -301,7 +301,7 @@ describe("a preview of what somebody typed", () => {
     expect([back.text.includes('value="Seminar"'), back.text.includes('value="45"')]).toEqual([true, true]);
   });
 
-  test("leaves dates unticked that are past, and all days off that two instructors name", async () => {
+  test("leaves past dates unticked, and all days off that two instructors name", async () => {
     const { ina } = await plans("Term");
     const days = (from: number) => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10);
     const form = await ina.visitor.open(`${world.toolUrl}${ina.folder}/sessions/plan`);
@@ -336,7 +336,7 @@ describe("a preview of what somebody typed", () => {
     expect(late.text).not.toContain("Only once");
   });
 
-  test("is of one session: another of the same person has nothing of it", async () => {
+  test("belongs to one session, and is not shown in another one of the same person", async () => {
     const { dates } = await plans("Secret plan");
     const other = await comes("ina");
     const name = new URL(dates.url).search;
@@ -345,7 +345,7 @@ describe("a preview of what somebody typed", () => {
     expect(seen.text).not.toContain("Secret plan");
   });
 
-  test("is answered directly where the browser sends no cookie", async () => {
+  test("is answered directly if the browser sends no cookie", async () => {
     const ina = await comes("ina");
     const body = new URLSearchParams({ session: ina.token, act: "preview", title: "No cookie" });
     const answer = await asks(`${ina.folder}/sessions/plan/dates`, "", { method: "POST", body });
@@ -357,7 +357,7 @@ describe("a tab next to the frame", () => {
   const opens = (who: Somebody, to: string) =>
     asks(`${who.folder}/tab`, "", { method: "POST", body: new URLSearchParams({ session: who.token, to }) });
 
-  test("is given the session, and shows the wanted page", async () => {
+  test("gets the session, and shows the requested page", async () => {
     const ina = await comes("ina");
     const answer = await opens(ina, "/grades?state=waiting");
     expect([answer.status, answer.headers.get("location")]).toEqual([
@@ -369,7 +369,7 @@ describe("a tab next to the frame", () => {
     expect((await asks(`${ina.folder}/grades`, set.split(";")[0] ?? "")).status).toBe(200);
   });
 
-  test("is offered in a frame, and not at top level", async () => {
+  test("is offered in a frame, but not at top level", async () => {
     const ina = await comes("ina");
     const shown = async (dest: string) => {
       const headers = { cookie: cookieOf(ina), accept: "text/html", "sec-fetch-dest": dest };
@@ -384,7 +384,7 @@ describe("a tab next to the frame", () => {
   });
 
   test.each(["https://evil.example/", "//evil.example/", "/..//evil.example", "grades", "/home#x"])(
-    "asked for %s leads nowhere else",
+    "opened for %s leads nowhere else",
     async (to) => {
       const ina = await comes("ina");
       const location = (await opens(ina, to)).headers.get("location") ?? "";
@@ -401,7 +401,7 @@ describe("The pages of a course", () => {
   const post = (path: string, fields: Record<string, string>) =>
     fetch(`${world.toolUrl}${path}`, { method: "POST", body: new URLSearchParams(fields) });
 
-  test("are shown in a frame only by their own LMS, once a launch has proven that the pages are that LMS's", async () => {
+  test("can be framed only by their own LMS, once a launch has proven that they are that LMS's", async () => {
     const own = world.registration.issuer;
     const told = {
       [`${lti}/launch_presentation`]: { document_target: "iframe", return_url: `${own}/course/7` },
@@ -416,7 +416,7 @@ describe("The pages of a course", () => {
     expect(policyOf(await post("/course/grades", { session: learner })), "a refusal, too").toBe(own);
   });
 
-  test("may be framed by any LMS while nothing says which, and never where nobody has a reason", async () => {
+  test("may be framed by any LMS while theirs is unknown, but not pages that nobody frames", async () => {
     const beforeChange = hiddenField(
       await world.launch({ claims: claimsOf({ sub: "ina", course: "bio" }) }),
       "session",

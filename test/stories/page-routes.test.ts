@@ -9,7 +9,7 @@ import { forAllTests } from "../support/for-all-tests.ts";
 const pathsOf = (method: string, isWanted: (path: string) => boolean) =>
   listedRoutes.filter((route) => route.method === method && isWanted(route.path)).map(({ path }) => path);
 
-/** Of the LMS, the classroom and the console, which are proved otherwise; showing /ended changes nothing. */
+/** Routes of the LMS, the classroom and the console, which other tests cover; showing /ended changes nothing. */
 const isOthers = (path: string) => /^\/(admin|lti|webhooks)\b|^\/ended(\/production|\/staging)?$/.test(path);
 const ofCourse = (path: string) => path.startsWith("/course/") && !path.includes("*");
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   dora = await comes("dora", ["http://purl.imsglobal.org/vocab/lis/v2/membership#ContentDeveloper"]);
 });
 
-/** Somebody opened the course link. `folder`: where pages of their session are. */
+/** Somebody who opened the course link. `folder`: where pages of their session are. */
 type Somebody = { token: string; folder: string };
 
 async function comes(sub: string, roles?: readonly string[]): Promise<Somebody> {
@@ -47,7 +47,7 @@ async function asks(path: string, headers: Record<string, string>, body?: Record
   return answer.status;
 }
 
-/** Each path with what it was answered, one after another: no limit of requests is looked at here. */
+/** Each path with its answer, one after another; limits of requests are not tested here. */
 async function statusesOf(paths: readonly string[], ask: (path: string) => Promise<number>) {
   const statuses = new Map<string, number>();
   for (const path of paths) statuses.set(path, await ask(path));
@@ -60,14 +60,14 @@ const otherThan = (statuses: ReadonlyMap<string, number>, expected: number) =>
 describe("every form of a page", () => {
   const forms = pathsOf("POST", (path) => !isOthers(path));
 
-  test("is refused when another site sends it, with its own session", async () => {
+  test("is refused when another site sends it, even with its own session", async () => {
     expect(forms.length).toBeGreaterThan(60);
     const headers = { "sec-fetch-site": "cross-site" };
     const statuses = await statusesOf(forms, (path) => asks(path, headers, { session: ina.token }));
     expect(otherThan(statuses, 403)).toEqual([]);
   });
 
-  test("of a course is refused at its address without the session in it, and with another one", async () => {
+  test("of a course is refused at its address without the session, and with another one", async () => {
     const ofPages = forms.filter(ofCourse);
     expect(ofPages.length).toBeGreaterThan(60);
     const headers = { cookie: cookieOf(ina), "sec-fetch-site": "same-origin" };
@@ -80,7 +80,7 @@ describe("every form of a page", () => {
 
 describe("every page of a course", () => {
   const pages = pathsOf("GET", ofCourse);
-  /** Their addresses say what they are about; asked for nothing, they say so. */
+  /** Their addresses name their subject; without one, they say so. */
   const aboutOne = [
     "/course/cohorts/choose",
     "/course/cohorts/difference",
@@ -116,7 +116,7 @@ describe("every page of a course", () => {
     "/course/grid/import/difference",
   ];
   const leads = ["/course/signed-out", ...typed];
-  /** Says nothing but that the session lives. */
+  /** Says only that the session exists. */
   const alive = ["/course/alive"];
   const shown = (who: Somebody) =>
     statusesOf(pages, (path) => asks(addressOf(who, path), { cookie: cookieOf(who) }));
@@ -127,7 +127,7 @@ describe("every page of a course", () => {
     return new Map([...pages.map((path) => [path, usual] as const), ...known]);
   };
 
-  test("is shown only to the person the browser proves, as far as their role goes", async () => {
+  test("is shown only to the person that the browser proves, within their role", async () => {
     expect(pages.length).toBeGreaterThan(30);
     expect(await shown(ina)).toEqual(
       expected(200, { 204: alive, 303: leads, 404: [...aboutOne, ...aboutRecordings] }),
@@ -142,7 +142,7 @@ describe("every page of a course", () => {
     expect(otherThan(bare, 401)).toEqual([]);
   });
 
-  /** What is said to somebody who sends each form without a cookie, so that pages answer as well. */
+  /** The answers to somebody who sends each form without a cookie, so that pages answer as well. */
   const sentBy = async (who: Somebody) => {
     const paths = pathsOf("POST", (path) => ofCourse(path) && !/sign(ed)?-out$|\/tab$/.test(path));
     return statusesOf(paths, (path) => asks(path, {}, { session: who.token }));
@@ -150,21 +150,21 @@ describe("every page of a course", () => {
   const refusedIn = (statuses: ReadonlyMap<string, number>) =>
     [...statuses].flatMap(([path, status]) => (status === 403 ? [path] : []));
 
-  test("and every change is refused to learners, but for what is their own", async () => {
+  test("and every change is refused to learners, except their own", async () => {
     const sent = await sentBy(otto);
     const changes = ["/course/check-in/take", "/course/my-mails/change", "/course/my-sessions/say"];
     const own = [...learners, ...aboutRecordings, ...changes];
     expect(refusedIn(sent)).toEqual([...sent.keys()].filter((path) => !own.includes(path)));
   });
 
-  test("and every change about attendance and grades is refused to who arranges the course only", async () => {
+  test("and every change about attendance and grades is refused to course designers", async () => {
     const ofGrades =
       /^\/course\/((guide\/)?(attendance|grades|grading)|grid|register|learner|analytics|unmatched|unplanned|people\/join|copied$|check-in\/(screen|start|stop)$)/;
     for (const statuses of [await sentBy(dora), await shown(dora)])
       expect(refusedIn(statuses)).toEqual([...statuses.keys()].filter((path) => ofGrades.test(path)));
   });
 
-  test("is not what a form answers: it leads to a page, or is refused", async () => {
+  test("is not the answer to a form, which leads to a page or is refused", async () => {
     const answered: [string, number][] = [];
     let who = ina;
     for (const path of pathsOf("POST", ofCourse)) {

@@ -14,7 +14,7 @@ async function peoplePage(world: DemoWorld, person = "teacher1", link = biology.
   return visitor.submit(enter, { action: "/course/people" });
 }
 
-/** What a page says, without its markup; cells are separated by " | ". */
+/** The text of a page without its markup, with " | " between cells. */
 function textOf(page: Seen): string {
   const body = page.text.slice(page.text.indexOf("<main"));
   return body

@@ -36,7 +36,7 @@ const erased = (operator: Visitor, begun: Seen) =>
     return shown;
   }, patience);
 
-test("a learner is given everything kept about her, is erased, stays away, and comes back as somebody new", async () => {
+test("a learner gets all data about her, is erased, stays away, and comes back as somebody new", async () => {
   const teacher = await world.launch({ claims: claimsOf({ sub: "t", name: "Tess Teacher" }) });
   await teacher.visitor.submit(teacher, { action: "/enter" });
   const entering = await lena();
@@ -114,7 +114,7 @@ test("a learner is given everything kept about her, is erased, stays away, and c
   expect(textOf(await page(operator, "erasures"))).toMatch(/A person Requested: .* Erased/);
 });
 
-test("a course is exported and erased, and an LMS uninstalled, once their names are typed", async () => {
+test("a course is exported and erased, and an LMS uninstalled, after their names are typed", async () => {
   const operator = await operatorAt(world.toolUrl);
   const { id } = await world.courseOf("2");
   const shown = await page(operator, `courses/${id}`);

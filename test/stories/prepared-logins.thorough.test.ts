@@ -4,13 +4,13 @@ import { metric, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
 const minute = 60_000;
-/** Links by what is taught; all learners take biology and eighteen of them history. */
+/** Links by subject; all learners take biology and eighteen of them history. */
 const biology = "1";
 const classSize = 20;
 const patience = { timeout: 120_000, interval: 100 };
 const learners = Array.from({ length: classSize }, (_, index) => `student${index + 1}`);
 
-/** Launches somebody and looks at the tool's first answer, without waiting in the queue. */
+/** Launches as somebody and returns the tool's first answer, without waiting in the queue. */
 async function launch(person: string, linkId: string): Promise<Seen> {
   const visitor = createVisitor();
   visitor.addCookie(world.lms.url, world.lms.cookieFor(person));
@@ -22,7 +22,7 @@ async function launch(person: string, linkId: string): Promise<Seen> {
 const ready = () => metric(world, "spaces_lti_ready_logins");
 const world = await forAllTests(startWorld({ learners: classSize }));
 
-/** The teacher comes once, so that there is a Space, and everybody of the roster becomes known and has an API user. */
+/** The teacher comes once, so that a Space exists, and everybody on the roster is known and has an API user. */
 async function teacherComes(teacher: string, link: string, users: number): Promise<void> {
   await walkIn(world, teacher, link);
   await vi.waitFor(() => {
@@ -43,20 +43,20 @@ describe("a class whose session begins in three minutes", () => {
   beforeAll(async () => {
     await teacherComes("teacher1", biology, classSize + 1);
     lessonSoon("BIO101");
-    // Everybody but the teacher, who is inside.
+    // Everybody except the teacher, who is inside.
     await vi.waitFor(async () => {
       expect(await ready()).toBe(classSize);
     }, patience);
   }, 240_000);
 
-  test("is authorized, each once, and none of it is in the log", () => {
+  test("is authorized once each, without a trace in the log", () => {
     const ahead = world.classroom.authorizations().slice(1);
     expect(ahead).toHaveLength(classSize);
     expect(new Set(ahead.map(({ userId }) => userId)).size).toBe(classSize);
     for (const token of tokens()) expect(world.output()).not.toContain(token);
   });
 
-  test("enters immediately, all together, without a call", async () => {
+  test("enters immediately and together, without a call", async () => {
     const rest = learners;
     const known = tokens();
     const answers = await Promise.all(rest.map((person) => launch(person, biology)));

@@ -34,7 +34,7 @@ const arrive = (person: string) => arriveIn(world, person, biology.link);
 const post = (session: string, path: string, fields: Record<string, string> = {}) =>
   postIn(world, session, path, fields);
 
-/** The page as soon as it says something. */
+/** The page as soon as it contains the text. */
 function shows(session: string, path: string, text: string | RegExp, fields: Record<string, string> = {}) {
   return vi.waitFor(async () => {
     const seen = await post(session, path, fields);
@@ -43,7 +43,7 @@ function shows(session: string, path: string, text: string | RegExp, fields: Rec
   }, patience);
 }
 
-/** What all instances of the tool say. */
+/** The metrics of all instances. */
 async function metrics(): Promise<string> {
   const urls = addressesOf(world.tool(), world.toolUrl);
   const texts = await Promise.all(urls.map(async (url) => (await fetch(new URL("/metrics", url))).text()));
@@ -51,7 +51,7 @@ async function metrics(): Promise<string> {
 }
 
 describe("people in the Space", () => {
-  test("are counted on the home page and named next to it while they are there", async () => {
+  test("are counted on the home page, and named on the page it links to, while they are there", async () => {
     expect((await post(teacher, "/course/home")).text).not.toContain("is in now");
     expect((await post(teacher, "/course/here")).text).toContain("Nobody, as far as the classroom");
     world.classroom.enterSpace({ spaceId, userId });
@@ -64,12 +64,12 @@ describe("people in the Space", () => {
     expect((await post(learner, "/course/here")).status).toBe(403);
   });
 
-  test("are shown next to their attendance, to instructors and to themselves", async () => {
+  test("are shown beside their attendance, to instructors and to themselves", async () => {
     world.classroom.hideTab({ spaceId, userId });
     world.classroom.changeRoom({ spaceId, userId, roomId: "breakout" });
     await shows(teacher, "/course/register", /In the classroom since \d\d:\d\d/, { event: eventId });
     world.classroom.leaveSpace({ spaceId, userId });
-    // Between the two webhooks of a change of rooms they are out for a moment, so each page is asked again.
+    // Between the two webhooks of a change of rooms they are out for a moment, so each page is loaded again.
     const register = await shows(teacher, "/course/register", /In the classroom \d\d:\d\d–\d\d:\d\d/, {
       event: eventId,
     });
@@ -85,7 +85,7 @@ describe("people in the Space", () => {
 });
 
 describe("the metrics", () => {
-  test("count webhooks by kind, and say while the previous secret is still used", async () => {
+  test("count webhooks by kind, and show while the previous secret is still used", async () => {
     await vi.waitFor(async () => {
       const joined = /spaces_lti_webhook_kinds_total\{family="SPACE_USER",event_type="joinSpace"\} (\d+)/g;
       const counts = [...(await metrics()).matchAll(joined)].map(([, count]) => Number(count));

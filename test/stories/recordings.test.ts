@@ -27,7 +27,7 @@ const post = (session: string, path: string, fields: Record<string, string> = {}
 
 const recordingsOf = (session: string) => post(session, "/course/recordings");
 
-/** What the page says as soon as it says it. */
+/** The page as soon as it contains the text. */
 function shows(at: string, text: string) {
   return vi.waitFor(async () => {
     const seen = await recordingsOf(at);
@@ -36,8 +36,8 @@ function shows(at: string, text: string) {
   }, patience);
 }
 
-describe("a class that was recorded", () => {
-  test("goes from nothing through waiting and ready to what learners watch", async () => {
+describe("a recorded class", () => {
+  test("goes from no recording through a waiting and a ready one to one that learners watch", async () => {
     expect((await recordingsOf(teacher)).text).toContain("No recordings yet");
     const now = Date.now();
     world.classroom.createEvent({ spaceId, title: "Cells", startsAt: now - hour, endsAt: now });
@@ -76,7 +76,7 @@ describe("a class that was recorded", () => {
     expect([watched.status, watched.headers.get("location")]).toEqual([303, recording.url]);
 
     world.classroom.publishTranscript({ recordingId: recording.recordingId });
-    // Until the list is read, which the message asks for, the page says that both are in the classroom: a moment nobody can wait for.
+    // Until the list is read, which the message asks for, the page says that both are in the classroom: a moment too short to test.
     const read = await shows(learner, "Transcript of Monday&#39;s class");
     expect(read.text).toContain("Summary of Monday&#39;s class");
     expect(read.text).not.toContain("to read its transcript and summary");
@@ -90,7 +90,7 @@ describe("recordings that are ready", () => {
     post(session, "/course/home/recording", { recording, act, revision });
   const buttons = (text: string) => [...text.matchAll(/aria-label="Publish [^"]*"/g)].length;
 
-  test("are published on Home in one click each, three at most, with nothing lost to other clicks", async () => {
+  test("are published on Home with one click each, at most three, without losing other clicks", async () => {
     const made = ["One", "Two", "Three", "Four"].map((title, index) =>
       world.classroom.publishRecording({ spaceId, title, startedAt: Date.now() - (50 - index) * 60_000 }),
     );
@@ -125,7 +125,7 @@ describe("recordings that are ready", () => {
 });
 
 describe("an alert about a session", () => {
-  test("is shown with its history, leaves the list of new ones when it was seen, and closes with the classroom", async () => {
+  test("is shown with its history, leaves the list of new ones when it was seen, and is closed by the classroom", async () => {
     const alertsOf = () => post(teacher, "/course/alerts");
     expect((await alertsOf()).text).toContain("No alerts.");
     const event = world.classroom.createEvent({ spaceId, title: "Nobody's class" });
@@ -155,7 +155,7 @@ describe("a transcript that comes as text", () => {
   const read = (session: string, part: string, path = "/course/recordings/text") =>
     post(session, path, { recording: recordingId, part });
 
-  test("opens on a separate page as plain text, and downloads as a file", async () => {
+  test("opens on a separate page as plain text, and can be downloaded", async () => {
     ({ recordingId } = world.classroom.publishRecording({ spaceId, title: "Cells as text" }));
     world.classroom.publishTranscript({
       recordingId,

@@ -69,7 +69,7 @@ const term = "from=2026-09-01&to=2026-12-18";
 const page = (query: string) => get(`${tool.url}/admin/last-attendance?${query}`, cookie);
 const textOf = (text: string) => text.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
 
-test("a registrar is led to the report, reads who was there until when, and takes it away", async () => {
+test("a registrar is led to the report, sees who attended until when, and downloads it", async () => {
   expect((await get(`${tool.url}/admin`, cookie)).location).toBe("/admin/last-attendance");
   const { text } = await page(`${term}&lms=reg_a`);
   expect(textOf(text)).toContain(
@@ -93,7 +93,7 @@ test("a registrar is led to the report, reads who was there until when, and take
   expect(textOf((await get(`${tool.url}/admin/audit`, operator.cookie)).text)).toContain("Last attendance");
 });
 
-test("the command line gives the same", async () => {
+test("the command line gives the same report", async () => {
   const command = ["report", "last-attendance", "--registration", "reg_a", "--from", "2026-09-01"];
   const ran = await runCommand(tool.variables, [...command, "--to", "2026-12-18", "--csv"]);
   expect(ran).toMatchObject({ code: 0, err: "" });
@@ -131,7 +131,7 @@ test.each([
   expect(textOf(answer.text)).toContain(words);
 });
 
-/** Their own, and those before a log-in and for leaving. */
+/** Their own routes, and those before a login and for logging out. */
 const apart = [
   "GET /",
   "POST /",
@@ -151,7 +151,7 @@ test("every other page and form of the console is closed to a registrar", async 
   }
 });
 
-test("an adviser is led to who has reached a limit of the institution, and sees nothing else", async () => {
+test("an adviser is led to the learners who reached a limit of the institution, and sees nothing else", async () => {
   const limits = { list: [{ kind: "absences" as const, number: 1, label: "One absence" }], mail: false };
   const adam = { sub: "10", email: "adam@school.test" };
   const { cookie: own } = await logInByProvider(tool.url, provider, adam);
@@ -181,7 +181,7 @@ test("an adviser is led to who has reached a limit of the institution, and sees 
   expect((await get(`${tool.url}/admin/limits`, cookie)).status).toBe(404);
 });
 
-test("a registrar who opens the administration from an LMS becomes its administrator and stops being a registrar", async () => {
+test("a registrar who enters the console from an LMS becomes its administrator and is no longer a registrar", async () => {
   await stores.registrations.set("reg_a", { administratorsEnter: true });
   const token = await sessionsOf(stores).issue({
     registrationId: "reg_a",

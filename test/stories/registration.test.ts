@@ -98,7 +98,7 @@ describe("The administrator of a Canvas", { timeout: 120_000 }, () => {
   });
   afterAll(() => world.close());
 
-  test("registers without a deployment; the first launch tells it, and it can be refused and accepted", async () => {
+  test("registers without a deployment, which the first launch names, and which can be refused and accepted", async () => {
     const { id } = await onlyPlatform();
     const seen = async () => deployments.parse(await operator("platform", "deployments", id));
     expect(await seen()).toMatchObject({ newDeployments: "accept", deployments: [] });
@@ -123,11 +123,11 @@ describe("The administrator of a Canvas", { timeout: 120_000 }, () => {
     expect(await newer.text()).toContain("lti/scope/noticehandlers");
   });
 
-  test("continues without a break while the tool changes its key", async () => {
+  test("continues without interruption while the tool changes its key", async () => {
     const { id } = await onlyPlatform();
     const rotated = z.object({ kid: z.string(), unseen: z.string().nullable() });
     const rotate = async () => rotated.parse(await operator("keys", "rotate", id, "--now"));
-    // Until the LMS has met the new key, Moodle takes the old one.
+    // Until the LMS has fetched the new key, Moodle uses the old one.
     world.lms.faults.add({ on: "token", how: "answer", status: 503, times: 1 });
     expect((await rotate()).unseen).not.toBeNull();
     const { kid, unseen } = await rotate();
@@ -139,7 +139,7 @@ describe("The administrator of a Canvas", { timeout: 120_000 }, () => {
     expect((await connection()).filter(({ outcome }) => outcome === "fails")).toEqual([]);
   });
 
-  test("runs an older description of the tool; it is sent, accepted in Canvas, and in force", async () => {
+  test("sends a new description of the tool, accepts it in Canvas, and uses it", async () => {
     const { id } = await onlyPlatform();
     const [tool] = world.lms.tools();
     Object.assign(tool ?? {}, { name: "Classroom 2020" });
@@ -165,7 +165,7 @@ describe("The administrator of a Canvas", { timeout: 120_000 }, () => {
     expect((await launch()).status).toBe(303);
   });
 
-  test("after an incident has a new key, no token and no session; who came is listed, and comes again", async () => {
+  test("gets a new key, no token and no session after an incident, and a list of who came and must come again", async () => {
     const { id } = await onlyPlatform();
     const visitor = createVisitor();
     const { url: page } = await openCourseLink(visitor, world.lms, "teacher1", "1");

@@ -40,19 +40,19 @@ async function post(session: string, path: string, fields: Record<string, string
   return { status: response.status, text: await response.text() };
 }
 
-/** A session of an hour in the course's Space, so many minutes from now. */
+/** A session of an hour in the course's Space, that many minutes from now. */
 function session(title: string, inMinutes: number) {
   const startsAt = Math.ceil((Date.now() + inMinutes * minute) / minute) * minute;
   return world.classroom.createEvent({ spaceId, title, startsAt, endsAt: startsAt + 60 * minute });
 }
 
-/** The course knows it. */
+/** Waits until the course knows it. */
 const isListed = (title: string) =>
   vi.waitFor(async () => {
     expect((await post(teacher, "/course/sessions")).text).toContain(title);
   }, patience);
 
-/** What the clock does each minute, now. */
+/** Runs now what the timetable runs every minute. */
 async function look(): Promise<void> {
   const { cookie, form } = await logIn(world.toolUrl);
   await send(`${world.toolUrl}/admin/jobs/send-reminders/run`, { form }, cookie);
@@ -105,7 +105,7 @@ describe("reminders before sessions", () => {
     expect(log.text).not.toContain("@example.test");
   });
 
-  test("end for a person with one click, without a log-in, and can be had again", async () => {
+  test("can be stopped with one click, without a login, and started again", async () => {
     const mail = mailsAbout("Second lecture").find(({ to }) => to === everybody[1]);
     const address = mail?.headers.get("list-unsubscribe")?.slice(1, -1) ?? "";
     expect(mail?.text).toContain(address);
@@ -135,7 +135,7 @@ describe("reminders before sessions", () => {
     await arrived("Fourth lecture", everybody);
   });
 
-  test("ask nothing of a visitor who guesses an address", async () => {
+  test("are not stopped by a visitor who guesses an address", async () => {
     const [, token = ""] = /\/mail\/(\S+)/.exec(mailsAbout("Fourth lecture")[0]?.text ?? "") ?? [];
     const wrong = [
       `${token.slice(0, -4)}AAAA`,

@@ -16,7 +16,7 @@ vi.mock(import("../../src/web/web-app.ts"), async (original) => {
 
 const folder = await folderForAll();
 
-test("the running program answers these addresses, and no other", async () => {
+test("the running program answers exactly these addresses", async () => {
   const forget = rememberMounts();
   const config = readConfig({
     PUBLIC_URL: "https://tool.test",
@@ -36,7 +36,7 @@ test("the running program answers these addresses, and no other", async () => {
   try {
     const routes = listRoutes(seen.app);
     expect(routes.length).toBeGreaterThan(100);
-    // An address that comes or goes is written down with it: vitest run test/stories/routes.test.ts --update
+    // To record a new or removed address: vitest run test/stories/routes.test.ts --update
     await expect(`${routes.join("\n")}\n`).toMatchFileSnapshot("routes.txt");
   } finally {
     forget();

@@ -8,7 +8,7 @@ import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { id: "2", link: "1" };
 const history = { id: "3", link: "2" };
-/** What an operator writes when they have read the refusal. */
+/** What an operator writes after reading the refusal. */
 const ofRole = { host: "{local}+{role}@{domain}", participant: "{local}+{role}@{domain}" };
 
 const firstUsers = new Map<string, string>();
@@ -16,14 +16,14 @@ const world = await forAllTests(
   startWorld({
     learners: 2,
     turns: { addressesAreFree: true, aUserForEachRole: false },
-    // Nobody has told the operator yet that this classroom takes each address once.
+    // The operator does not know yet that this classroom accepts each address once.
     dialectWith: (usual) => ({ ...usual, email: { synthetic: "{reference}@learners.example.edu" } }),
   }),
 );
 beforeAll(async () => {
   firstUsers.set("teacher2", await walkIn(world, "teacher2", history.link));
   firstUsers.set("student1", await walkIn(world, "student1", biology.link));
-  // Who teaches history learns biology now; a student of biology teaches history.
+  // The history teacher now learns biology, and a student of biology teaches history.
   enrol(biology.id, "teacher2", "student");
   enrol(history.id, "student1", "teacher");
 });
@@ -44,7 +44,7 @@ const addressesOf = (username: string) =>
     )
     .toSorted();
 
-test("a classroom that takes each address once refuses a person's second user, and names it by a code", async () => {
+test("a classroom that accepts each address once refuses a person's second user, which a code explains", async () => {
   const refused = await openCourseLink(createVisitor(), world.lms, "teacher2", biology.link);
   expect(refused.status).toBe(502);
   expect(refused.text).toContain("The classroom can’t be opened");
@@ -60,7 +60,7 @@ test("a classroom that takes each address once refuses a person's second user, a
   ]);
 });
 
-test("with an address for each role both enter at the next try, and keep the users that they had", async () => {
+test("with an address for each role both enter at the next try, and keep their earlier users", async () => {
   const file = world.variables.CLASSROOM_DIALECT ?? "";
   const before: unknown = JSON.parse(await readFile(file, "utf8"));
   await writeFile(file, JSON.stringify(deepMerge(before, { email: { ofRole } })));

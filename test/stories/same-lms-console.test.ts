@@ -28,7 +28,7 @@ const post = (path: string, fields: Record<string, string>) =>
 const trail = async () => textOf(await get(`${world.toolUrl}/admin/audit`, admin.cookie));
 
 describe("An administrator whose LMS was registered again", () => {
-  test("sees what it comes to, says it once, and its courses go on", async () => {
+  test("sees the consequences, says so once, and its courses continue", async () => {
     const { id } = world.registration;
     expect((await opens("10", world.registration)).status).toBe(200);
     expect((await opens("11", renewed)).status).toBe(200);
@@ -103,7 +103,7 @@ describe("An administrator whose LMS was registered again", () => {
 describe("further recipients of tokens", () => {
   const stored = async () => (await world.stores.registrations.find(elsewhere.id))?.trustedAudiences ?? [];
 
-  test("are named one a line, shown again, taken away, and in the trail", async () => {
+  test("are named one a line, shown again, removed, and logged", async () => {
     const typed = " https://proxy.test \r\n\r\nother-client\r\nother-client\r\n";
     expect((await post(`${elsewhere.id}/audiences`, { audiences: typed })).status).toBe(303);
     expect(await stored()).toEqual(["https://proxy.test", "other-client"]);
@@ -117,8 +117,8 @@ describe("further recipients of tokens", () => {
 
   test.each([
     ["too many", Array.from({ length: 21 }, (_, n) => `client-${n}`).join("\n")],
-    ["one that is too long", "x".repeat(256)],
-  ])("that are %s are refused in words", async (_what, audiences) => {
+    ["too long", "x".repeat(256)],
+  ])("that are %s are refused with an explanation", async (_what, audiences) => {
     const refused = await post(`${elsewhere.id}/audiences`, { audiences });
     expect(refused.status).toBe(422);
     expect(textOf(refused)).toContain("Not saved. Use at most 20 lines of 255 characters each.");

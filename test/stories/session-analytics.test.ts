@@ -25,7 +25,7 @@ async function userOf(sub: string): Promise<string> {
   return onlyUserOf(await world.stores.people.findBySub({ registrationId, deploymentId, sub })) ?? "";
 }
 
-/** People were in the course's Space; its end is told, analytics are complete. */
+/** People were in the course's Space; its end is reported, and analytics are complete. */
 async function held(title: string, startsAt: number): Promise<{ sessionId: string; eventId: string }> {
   const { spaceId } = await world.courseOf("2");
   const endsAt = startsAt + hour;
@@ -48,7 +48,7 @@ const asked = () => world.classroom.calls().filter(({ operation }) => operation 
 describe("After a session", () => {
   let lecture: Awaited<ReturnType<typeof held>>;
 
-  test("its instructor reads what the classroom says of it, by the classroom's names", async () => {
+  test("its instructor sees the classroom's figures, by the classroom's names", async () => {
     lecture = await held("Photosynthesis", Date.now() - 3 * hour);
     const page = await vi.waitFor(async () => {
       const found = await analytics(await teaches(), lecture.eventId);
@@ -66,11 +66,11 @@ describe("After a session", () => {
     expect(page.text).toMatch(/\/register/);
   });
 
-  test.each(["somebody else's", "no-session"])("what is %s session is not found", async (id) => {
+  test.each(["somebody else's", "no-session"])("%s session is not found", async (id) => {
     expect((await analytics(await teaches(), id)).status).toBe(404);
   });
 
-  test("another course reads none of it", async () => {
+  test("another course sees none of it", async () => {
     const page = await world.launch({ claims: claimsOf({ sub: "joe", name: "Joe Other", course: "77" }) });
     expect((await analytics(page, lecture.eventId)).status).toBe(404);
   });

@@ -30,7 +30,7 @@ function comes(
   });
 }
 
-/** The settings page of the course, or of the link the page came through. */
+/** The settings page of the course, or of the link through which the page came. */
 async function settingsOf(page: Page, scope: "course" | "link" = "course"): Promise<Page> {
   const shown = await press(page, "/course/settings", { scope });
   expect(shown.status).toBe(200);
@@ -49,7 +49,7 @@ async function save(page: Page, fields: Record<string, string>): Promise<Page> {
   return press(page, "/course/settings/save", all);
 }
 
-/** Somebody enters; the login with which they do. */
+/** Somebody enters. @returns the login with which they do */
 async function enters(page: Page) {
   const answer = await waitInQueue(page.visitor, await page.visitor.submit(page, { action: "/enter" }));
   expect(answer.status, answer.text).toBe(303);
@@ -59,13 +59,13 @@ async function enters(page: Page) {
   return { ...login, url: answer.location ?? "" };
 }
 
-/** Somebody enters; what the classroom was asked for. */
+/** Somebody enters. @returns the parameters sent to the classroom */
 async function entersWith(page: Page): Promise<Readonly<Record<string, string>>> {
   return (await enters(page)).parameters;
 }
 
 describe("the settings of a course", () => {
-  test("count from the next entry on, for host and participant as the document says", async () => {
+  test("apply from the next entry on, to host and participant as documented", async () => {
     const teacher = await comes("teacher");
     expect(await entersWith(teacher)).toEqual({ startCall: "true", standalone: "true" });
     const saved = await save(await settingsOf(teacher), {
@@ -103,7 +103,7 @@ describe("a link with settings that differ from its course's", () => {
     space_colour: "red",
   };
 
-  test("an instructor's choice for it wins over the LMS, until it is taken back", async () => {
+  test("an instructor's choice for it overrides the LMS, until it is undone", async () => {
     const course = "21";
     const where = { course, custom, link: "a" };
     const page = await settingsOf(await comes("teacher", where), "link");
@@ -120,8 +120,8 @@ describe("a link with settings that differ from its course's", () => {
   });
 });
 
-describe("two instructors at the settings at the same time", () => {
-  test("the second saves nothing unseen: sees what changed, keeps their own words, and then saves", async () => {
+describe("two instructors on the settings page at the same time", () => {
+  test("the second saves nothing unseen: sees what changed, keeps their own input, and then saves", async () => {
     const course = "30";
     const first = await settingsOf(await comes("teacher", { course }));
     const second = await settingsOf(await comes("other-teacher", { course }));
@@ -142,7 +142,7 @@ describe("two instructors at the settings at the same time", () => {
   });
 });
 
-/** The answers that a settings page shows as chosen, and the numbers in its fields. */
+/** The selected answers on a settings page, and the numbers in its fields. */
 function chosen(page: Seen): Record<string, string> {
   const selects = [...page.text.matchAll(/<select id="(\w+)"[\s\S]*?<\/select>/g)].map(
     ([text, name = ""]) => {
@@ -159,7 +159,7 @@ function chosen(page: Seen): Record<string, string> {
 describe("another Space for a course", () => {
   const spaceOf = async (course: string) => (await world.courseOf(course)).spaceId ?? "";
 
-  test("is made once, however many press, and the old one's sessions stay", async () => {
+  test("is created once, however many press, and the old one's sessions stay", async () => {
     const course = "40";
     const teacher = await comes("teacher", { course });
     await entersWith(teacher);

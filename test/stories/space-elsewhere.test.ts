@@ -17,10 +17,10 @@ afterEach(async () => {
   world = null;
 });
 
-/** What the dialect file of the story says beside the two origins, which nobody has allowed yet. */
+/** The dialect file of the story besides the two origins, which nobody has allowed yet. */
 let dialect: object = {};
 
-/** A classroom that says of its Spaces, or of logins, that they are under another name than CLASSROOM_APP_URL. */
+/** A classroom that places its Spaces, or logins, under another name than CLASSROOM_APP_URL. */
 async function startElsewhere(what: "spaceIsOnAppUrl" | "loginIsOnAppUrl"): Promise<DemoWorld> {
   world = await startWorld({
     learners: 2,
@@ -41,7 +41,7 @@ async function allow({ variables, tool, restartTool }: DemoWorld, more: object):
   await restartTool();
 }
 
-/** Somebody opens the course link at top level and waits where they have to. */
+/** Somebody opens the course link at top level, and waits if necessary. */
 async function comes({ lms, toolUrl }: DemoWorld, person: string): Promise<Seen> {
   const visitor = createVisitor();
   let seen = await enterByCourseLink(visitor, lms, person, biology);
@@ -62,7 +62,7 @@ const console_ = async ({ toolUrl }: DemoWorld, path: string): Promise<Seen> =>
 const spacesOf = ({ classroom }: DemoWorld) =>
   classroom.spaces().filter(({ name }) => name.startsWith("BIO101"));
 
-describe("A Space that the classroom says is on another host", () => {
+describe("A Space that the classroom places on another host", () => {
   let elsewhere: DemoWorld;
   let origin: string;
   beforeEach(async () => {
@@ -70,7 +70,7 @@ describe("A Space that the classroom says is on another host", () => {
     origin = otherOriginOf(elsewhere.classroom.appUrl);
   });
 
-  test("lets nobody in, is made once however often people come, and is the course's when an operator allows the host", async () => {
+  test("lets nobody in, is created once however often people come, and is used when an operator allows the host", async () => {
     for (const person of ["student1", "teacher1", "student2"]) {
       const seen = await comes(elsewhere, person);
       expect(seen.location, `${person} is sent nowhere`).toBeNull();

@@ -7,7 +7,7 @@ import { forAllTests } from "../support/for-all-tests.ts";
 import { areasOf } from "../support/tool/pages-app.ts";
 
 const membership = "http://purl.imsglobal.org/vocab/lis/v2/membership";
-/** What Canvas calls a designer. */
+/** Canvas's role of a designer. */
 const designer = `${membership}#ContentDeveloper`;
 const password = "a console password of this story";
 
@@ -19,7 +19,7 @@ const nextCourse = () => {
   return `course-${courses}`;
 };
 
-/** Somebody opens the course; what may be pressed with their session. */
+/** Somebody opens the course. @returns what can be pressed with their session */
 async function opens(roles: readonly string[], course = nextCourse(), sub = "dora") {
   const page = await world.launch({ claims: claimsOf({ sub, name: "Dora Signer", roles, course }) });
   expect(page.status).toBe(200);
@@ -60,7 +60,7 @@ async function says(level: "arrange" | "teach"): Promise<void> {
 }
 
 describe("A course designer of Canvas", () => {
-  test("arranges sessions and settings, and sees no grades until the institution says so", async () => {
+  test("arranges sessions and settings, and sees no grades until the institution allows it", async () => {
     const course = nextCourse();
     const { page, press } = await opens([designer], course);
     expect(areasOf(page)).toEqual(arranging);
@@ -96,7 +96,7 @@ describe("A course designer of Canvas", () => {
     expect((await press("/course/grades")).status, "and not any more").toBe(403);
   });
 
-  test("is asked how the course is to be, and not how grades come about", async () => {
+  test("is asked about the course, but not about grading", async () => {
     const course = nextCourse();
     const { page, press } = await opens([designer], course);
     expect(textOf(page)).toMatch(
@@ -121,7 +121,7 @@ describe("A course designer of Canvas", () => {
 /** One of each kind of page and change, with the sentence that refuses it. */
 const seeing = "Your role can’t see attendance or grades here.";
 
-describe("the attendance of a learner that the LMS asks for", () => {
+describe("the attendance of a learner that the LMS requests", () => {
   const review = (roles: readonly string[]) =>
     world.launch({
       claims: {
@@ -131,7 +131,7 @@ describe("the attendance of a learner that the LMS asks for", () => {
       },
     });
 
-  test("is shown to a teacher and not to a designer", async () => {
+  test("is shown to a teacher, but not to a designer", async () => {
     await opens([learnerRole], "review", "lea");
     expect((await review([instructorRole])).status).toBe(200);
     const refused = await review([designer]);

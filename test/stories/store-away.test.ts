@@ -9,7 +9,7 @@ import { wantedInstances } from "../support/tool/tool-cluster.ts";
 import { isNightly } from "../support/nightly.ts";
 
 const biology = "1";
-/** Each worker may say once a minute that it fails. */
+/** Each worker may log once a minute that it fails. */
 const workers = 14;
 
 let store: MortalStore;
@@ -21,7 +21,7 @@ let home: Seen;
 /** A page of the LMS whose form goes to the tool. */
 type Sent = { learner: Visitor; page: Seen };
 
-/** What the LMS has a learner's browser send to the tool first. */
+/** The first request that the LMS has a learner's browser send to the tool. */
 async function login(): Promise<Sent> {
   const learner = createVisitor();
   learner.addCookie(world.lms.url, world.lms.cookieFor("student1"));
@@ -29,7 +29,7 @@ async function login(): Promise<Sent> {
   return { learner, page: start };
 }
 
-/** What it sends when the tool has answered that and the LMS has answered the tool. */
+/** The request after the tool's answer to that, and the LMS's answer to the tool. */
 async function launch(): Promise<Sent> {
   const { learner, page } = await login();
   const answered = await learner.submit(page);
@@ -56,12 +56,12 @@ function webhook(): Promise<Response> {
       "content-type": "application/json",
     },
     body: JSON.stringify({ _type: "NOBODY_KNOWS", eventType: "HAPPENED", number: sent }),
-    // As a classroom would; see `answerWithinMs`.
+    // Like a classroom; see `answerWithinMs`.
     signal: AbortSignal.timeout(20_000),
   });
 }
 
-// What a silent server does is tested in test/walls/storage/storage-away.test.ts, too.
+// test/walls/storage/storage-away.test.ts also tests a silent server.
 const kinds = Object.keys(outages).filter((kind) => isNightly || kind !== "silent");
 
 describe.each(kinds)("A store that is %s", (kind) => {
@@ -78,7 +78,7 @@ describe.each(kinds)("A store that is %s", (kind) => {
     await store.discard();
   });
 
-  test("gives 503 and a time to come back, in the reader's language, and the tool lives", async () => {
+  test("gives 503 with a time to come back, in the reader's language, and the tool survives", async () => {
     const printed = world.output().length;
     const said = () => world.output().slice(printed).split("\n");
     const failed = () => said().filter((line) => line.includes("a worker's step failed;"));
@@ -96,7 +96,7 @@ describe.each(kinds)("A store that is %s", (kind) => {
     ]);
     const refused = [german, english, hook];
     expect(refused.map(({ status }) => status)).toEqual([503, 503, 503]);
-    // A file that is locked can still be read.
+    // A locked file can still be read.
     expect([started.status, page.status]).toEqual(isReadable ? [302, 200] : [503, 503]);
     if (!isReadable) refused.push(started);
     for (const answer of refused) expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -104,7 +104,7 @@ describe.each(kinds)("A store that is %s", (kind) => {
     expect(await german.text()).toContain("Ihre Daten sind nicht erreichbar");
     expect(await english.text()).toContain("We can’t reach your data");
     expect(await hook.json()).toMatchObject({ error: "not-stored" });
-    // The outage goes on until the background has met it, too.
+    // The outage lasts until the background work has met it, too.
     await vi.waitFor(() => {
       expect(failed()).not.toEqual([]);
     }, patience);
@@ -120,7 +120,7 @@ describe.each(kinds)("A store that is %s", (kind) => {
       const hook = await webhook();
       const why = `${await hook.text()}\n${world.output().slice(-2_000)}`;
       expect(hook.status, why).toBe(202);
-      // Each may meet another instance, which notices later.
+      // Each may reach another instance, which notices later.
       expect((await send(await launch())).status).toBe(303);
       expect((await visitor.submit(home, { action: "/course/settings" })).status).toBe(200);
     }, patience);

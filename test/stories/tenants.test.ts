@@ -32,14 +32,14 @@ let database: Database;
 let stores: Stores;
 let riverside: School;
 let hill: School;
-/** Texts that stand in records of Hill College and in no others. */
+/** Texts in records of Hill College and in no others. */
 let ofHill: Set<string>;
-/** Ids of Hill College's things by what they are. */
+/** Ids in Hill College, by what they identify. */
 let ids: Readonly<Record<string, string>>;
 
 const operator = (...command: string[]): Promise<unknown> => runCli(world.variables, command);
 
-/** Of another school nothing is the same: no name of a person or course. */
+/** Another school's: no name of a person or course is the same. */
 const hillSeed = {
   ...demoSeed,
   name: "Hill College",
@@ -59,7 +59,7 @@ const hillSeed = {
   })),
 };
 
-/** People come in, a class is held and graded, a recording and an alert follow. */
+/** People enter, a class is held and graded, a recording and an alert follow. */
 async function holdTerm(school: Omit<School, "sessionTokens">): Promise<string[]> {
   const { lms, own } = school;
   const teacher = await openCourseLink(createVisitor(), lms, "teacher1", biology.link, { framed: true });
@@ -163,7 +163,7 @@ function textsIn(value: unknown): string[] {
   return [];
 }
 
-/** Shorter texts, such as "2" or "LATE", say nothing of anybody; neither do zones, which are in each list of zones. */
+/** Shorter texts, such as "2" or "LATE", identify nobody, nor do zones, which are in each list of zones. */
 const minLength = 8;
 const zones = new Set(Intl.supportedValuesOf("timeZone"));
 /** Kinds and roles, such as "participant", are words of the code; whether another school's records have one yet is chance. */
@@ -199,7 +199,7 @@ async function readHill() {
   return { ofHill: new Set(only), ids: named };
 }
 
-/** What of Hill College stands in an answer, besides what was asked for. */
+/** What an answer contains of Hill College, besides what was requested. */
 function foundIn(text: string, asked: readonly string[]): string[] {
   const rest = asked.reduce(
     (left, one) => left.replaceAll(one, "").replaceAll(encodeURIComponent(one), ""),
@@ -213,7 +213,7 @@ const pathsOf = (method: string, beginning: string) =>
     .filter((one) => one.method === method && one.path.startsWith(beginning) && !one.path.includes("*"))
     .map(({ path }) => path);
 
-/** Each with what is found of Hill College there, one after another. */
+/** Each address with what is found of Hill College there, one after another. */
 async function walk(
   addresses: readonly { address: string; asked: readonly string[] }[],
   ask: (address: string) => Promise<Seen | { text: string; location?: string | null }>,
@@ -227,14 +227,14 @@ async function walk(
 }
 
 describe("records of Hill College", { timeout: 120_000 }, () => {
-  test("are there to be found: of every kind that this walk is about", () => {
+  test("exist, of every kind that this test looks for", () => {
     expect(Object.entries(ids).filter(([, id]) => id === "")).toEqual([]);
     expect(ofHill.size).toBeGreaterThan(60);
     const texts = [...ofHill].join("\n");
     for (const known of ["College hill", "Hill-Tessa", "Hillside Biology", `Lesson of ${hill.id}`])
       expect(texts).toContain(known);
   });
-  test("are found by an operator, so the walk can find something", async () => {
+  test("are found by an operator, so that the test can find something", async () => {
     const visitor = await operatorAt(world.toolUrl);
     const lists = ["/admin/courses", "/admin/registrations", "/admin/receipts", "/admin/deliveries"];
     for (const path of lists)
@@ -256,7 +256,7 @@ describe("an administrator of Riverside College", { timeout: 240_000 }, () => {
 
   const open = (address: string) => visitor.open(world.toolUrl + address);
 
-  test("finds nothing of Hill College on any page of the console, whatever is asked for", async () => {
+  test("finds nothing of Hill College on any page of the console, whatever is requested", async () => {
     const paths = pathsOf("GET", "/admin").filter((path) => path !== "/admin/log-in/back");
     const all = Object.values(ids);
     const filled = paths.flatMap((path) =>
@@ -272,7 +272,7 @@ describe("an administrator of Riverside College", { timeout: 240_000 }, () => {
     );
     expect(filled.length).toBeGreaterThan(400);
     expect(await walk(filled, open)).toEqual([]);
-    // Still inside: the walk was not a walk along the log-in.
+    // Still logged in: the test did not only see the login page.
     expect((await open(`/admin/registrations/${riverside.id}`)).status).toBe(200);
   });
 
@@ -339,7 +339,7 @@ describe("an administrator of Riverside College", { timeout: 240_000 }, () => {
     expect(home.text).toContain("Biology 101");
   });
 
-  test("comes to no page of a session of Hill College with their own proof", async () => {
+  test("opens no page of a Hill College session with their own proof", async () => {
     const [token = ""] = riverside.sessionTokens;
     const theirs = ids["handle"] ?? "";
     const cookie = `v_${sessionIdIn(token)}=${token}; v_${theirs}=${theirs}.${token.split(".")[1] ?? ""}`;
@@ -347,7 +347,7 @@ describe("an administrator of Riverside College", { timeout: 240_000 }, () => {
     const paths = pathsOf("GET", "/course/").filter((path) => path !== "/course/signed-out");
     const addresses = paths.map((path) => ({
       address: path.replace(/^\/course/, sessionFolder(theirs)),
-      // By design: whoever has the address of an ended session is led back to its course in the LMS.
+      // By design: anybody with the address of an ended session is led back to its course in the LMS.
       asked: [theirs, `${hill.lms.url}/course/2`, hill.lms.url],
     }));
     const answered: string[] = [];
@@ -377,7 +377,7 @@ describe("a program of Riverside College", { timeout: 120_000 }, () => {
     return list.parse(await (await ask("/api/v1/courses", key)).json()).data[0]?.id ?? "";
   };
 
-  test("reads their own college, at every address", async () => {
+  test("reads its own college, at every address", async () => {
     const { key } = await keyOf(riverside);
     const id = await courseOf(key);
     for (const path of paths) {
@@ -386,7 +386,7 @@ describe("a program of Riverside College", { timeout: 120_000 }, () => {
     }
   });
 
-  test("finds Hill College nowhere: its courses answer like those that don't exist", async () => {
+  test("finds nothing of Hill College, whose courses answer like those that don't exist", async () => {
     expect(await courseOf((await keyOf(hill)).key)).toBe(ids["course"]);
     const told: string[] = [];
     const read = async (address: string, key: string) => {
@@ -394,7 +394,7 @@ describe("a program of Riverside College", { timeout: 120_000 }, () => {
       return [answer.status, (await answer.text()).replace(/"request":"[^"]*"/, "")] as const;
     };
     for (const path of paths) {
-      // One key may not ask so often.
+      // One key may not send that many requests.
       const { key } = await keyOf(riverside);
       const nowhere = await read(path.replace(":course", "nowhere"), key);
       for (const id of Object.values(ids)) {
@@ -418,14 +418,14 @@ describe("a program of Riverside College", { timeout: 120_000 }, () => {
   });
 });
 
-/** Names under which pages ask for something. */
+/** Parameter names with which pages ask for something. */
 const namesOf = (id: string): [string, string][] =>
   ["q", "lms", "course", "person", "before", "text", "registration", "account", "state", "id", "space"].map(
     (name) => [name, id],
   );
 const queryOf = (id: string) => String(new URLSearchParams(namesOf(id)));
 
-/** What pages and forms of a course ask for, about things of Hill College. */
+/** What pages and forms of a course ask for, with ids of Hill College. */
 function named(): Record<string, string> {
   const {
     person = "",
@@ -460,7 +460,7 @@ function named(): Record<string, string> {
   };
 }
 
-/** Answers to questions of forms. */
+/** Answers to questions in forms. */
 const deeds = { to: "on", how: "overlap", status: "accepted", what: "roster", whom: "all", revision: "0" };
 
 /** What Hill College's people would notice; queues and sessions move by themselves. */

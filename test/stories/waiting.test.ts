@@ -45,9 +45,9 @@ async function theClassArrives(): Promise<Arrival[]> {
   return Promise.all(people.map((person) => arriveAndWait(world.lms, person, biology)));
 }
 
-/** What a page does: listens, listens again when the stream breaks, and goes in when it is its turn. */
+/** Does what a page does: listens, listens again when the stream breaks, and enters when it is its turn. */
 async function waitLikeAPage(ticket: string): Promise<{ status: number; location: string | null }> {
-  // Refused while the tool is not there; and it may end while somebody listens.
+  // Refused while the tool is down; and it may end while somebody listens.
   await vi.waitFor(async () => {
     const listener = await listenAs(ticket);
     await listener.ended;
@@ -59,7 +59,7 @@ async function waitLikeAPage(ticket: string): Promise<{ status: number; location
 
 const last = ({ words }: Listener): StateReport | undefined => words.at(-1);
 
-/** Somebody in the line of an environment without a classroom, who waits for as long as the test takes. */
+/** Somebody in the queue of an environment without a classroom, who waits for as long as the test takes. */
 async function waitsForLong(number: number): Promise<string> {
   const ticket = randomBytes(24).toString("base64url");
   await tiny.stores.queuePositions.join({
@@ -81,16 +81,16 @@ async function waitsForLong(number: number): Promise<string> {
   return ticket;
 }
 
-// Each of these two waits for long and calculates little, in a world of its own.
+// Each of these two waits for long and calculates little, with its own setup.
 describe.concurrent("A class that waits", () => {
-  test("keeps its places, and everybody gets in once, when the tool is killed and started again", async () => {
+  test("keeps its order, and everybody gets in once, when the tool is killed and started again", async () => {
     const arrivals = await theClassArrives();
     const tickets = arrivals.map(ticketOf);
     const askOrder = async () => {
       const told = await Promise.all(tickets.map((ticket) => askState(world.toolUrl, ticket)));
       return told.map(({ before }) => before ?? -1);
     };
-    // Who came within the last second is not counted yet.
+    // People who came within the last second are not counted yet.
     await vi.waitFor(async () => {
       const sorted = (await askOrder()).sort((one, other) => one - other);
       expect(sorted).toEqual(tickets.map((_, position) => position));
@@ -117,7 +117,7 @@ describe.concurrent("A class that waits", () => {
 });
 
 describe.concurrent("A page that waits for long", () => {
-  test("tells those behind when a person ahead has closed it, who gets the position back by coming again, and gives signs of life", async () => {
+  test("lets those behind move up when a page ahead is closed, whose person gets the position back, and gives signs of life", async () => {
     const tickets: string[] = [];
     for (let number = 0; number < 10; number += 1) tickets.push(await waitsForLong(number));
     const [leaving, staying] = [tickets[4] ?? "", tickets[9] ?? ""];
@@ -140,7 +140,7 @@ describe.concurrent("A page that waits for long", () => {
 });
 
 describe("The stream of a waiting page", () => {
-  test("is one that proxies let through, and says when to come back", async () => {
+  test("passes through proxies, and says when to come back", async () => {
     const listener = await listen(tiny.toolUrl, await waitsForLong(0));
     expect(Object.fromEntries(listener.headers)).toMatchObject({
       "content-type": "text/event-stream; charset=utf-8",
@@ -157,7 +157,7 @@ describe("The stream of a waiting page", () => {
   test("is closed for the oldest of many tabs, and for old pages when somebody comes again", async () => {
     const ticket = await waitsForLong(0);
     const tabs: Listener[] = [];
-    // Each instance counts for itself; one more than all of them admit is one too many for one of them.
+    // Each instance counts separately; one more than all of them admit is one too many for one of them.
     while (tabs.length < 3 * wantedInstances + 1) tabs.push(await listen(tiny.toolUrl, ticket));
     const closed = await Promise.race(tabs.map((tab) => tab.ended.then(() => tab)));
     expect(closed.text()).toContain("event: elsewhere");
@@ -173,10 +173,10 @@ describe("The stream of a waiting page", () => {
     newer.close();
   });
 
-  test("does not hold up a stop, when two hundred pages are open, and sends them to the next tool", async () => {
+  test("does not delay a stop with two hundred open pages, and sends them to the next tool", async () => {
     const pages = 200;
     const tickets = await Promise.all(Array.from({ length: pages }, (_, number) => waitsForLong(number)));
-    // A page that an older summary tells one place too few keeps it, so that numbers do not jump (`smoothed`).
+    // A page for which an older summary shows a person too few keeps that number, so that numbers do not jump (`smoothed`).
     await vi.waitFor(async () => {
       await askState(tiny.toolUrl, tickets[0] ?? "");
       expect(await tiny.stores.queueSummaries.find("staging")).toMatchObject({ summary: { people: pages } });
@@ -193,9 +193,9 @@ describe("The stream of a waiting page", () => {
     const began = Date.now();
     await tiny.close();
     await Promise.all(open.map(({ ended }) => ended));
-    // After ten seconds what is still open would be cut off.
+    // After ten seconds anything still open would be cut off.
     expect(Date.now() - began).toBeLessThan(8_000);
-    // Nothing was told that would keep a page from coming back.
+    // No page was told anything that would keep it from coming back.
     expect(new Set(open.map((listener) => last(listener)?.state))).toEqual(new Set(["waiting"]));
   }, 120_000);
 });

@@ -58,7 +58,7 @@ const stateFor = async (page: Seen, key?: string): Promise<unknown> =>
 const linksOf = () => (world.lms.world.courses.get(course)?.links ?? []).map(({ title }) => title);
 
 describe("An instructor whose browser keeps no cookie in the LMS's dialog", () => {
-  test("chooses in a window of their own, and the dialog sends the choice to the LMS", async () => {
+  test("chooses in a separate window, and the dialog sends the choice to the LMS", async () => {
     const before = linksOf();
     const { visitor, page } = await openFrame("teacher1");
     expect(await stateFor(page)).toEqual({ state: "none" });
@@ -77,7 +77,7 @@ describe("An instructor whose browser keeps no cookie in the LMS's dialog", () =
     expect(linksOf()).toEqual([...before, "Our room"]);
   });
 
-  test("continues by hand too early and reads that nothing is chosen yet", async () => {
+  test("is told that nothing is chosen yet if they continue by hand too early", async () => {
     const { visitor, page } = await openFrame("teacher1");
     await openWindow(visitor, page);
     const early = await askFrom(page, "/choose/answer");
@@ -87,7 +87,7 @@ describe("An instructor whose browser keeps no cookie in the LMS's dialog", () =
     expect(hiddenField({ text }, "key")).toBe(hiddenField(page, "key"));
   });
 
-  test("cancels in the window, and the dialog hears that", async () => {
+  test("cancels in the window, and the dialog learns of it", async () => {
     const { visitor, page } = await openFrame("teacher1");
     const picker = await openWindow(visitor, page);
     await pick(world, hiddenField(picker, "dialog"), { act: "cancel" });
@@ -110,7 +110,7 @@ describe("A choice made in another window", () => {
     }
   });
 
-  test("is left for nobody when another site's page began the login", async () => {
+  test("is not stored when another site's page began the login", async () => {
     const { visitor, page } = await openFrame("teacher1");
     const picker = await openWindow(visitor, page, "cross-site");
     const done = await pick(world, hiddenField(picker, "dialog"), {});
