@@ -18,7 +18,7 @@ import { openFolds, pressed } from "../support/browser/open-in-frame.ts";
 import { isNightly } from "../support/nightly.ts";
 
 const link = "1";
-/** The areas of each role, with what their pages are called. */
+/** The areas of each role, with their pages' headings. */
 const areas = {
   teacher1: [
     ["Sessions", "Sessions"],
@@ -35,9 +35,9 @@ const areas = {
 } as const;
 type Person = keyof typeof areas;
 
-/** Where the browser keeps partitioned cookies, pages are led to by links as where it keeps all; the gate leaves it to the nightly run. */
+/** With partitioned cookies, links lead to pages as with all cookies; only the nightly run tests that. */
 const kinds = cookieKinds.filter((one) => one !== "partitioned" || isNightly);
-/** In the gate, Firefox walks where all are kept (other-browsers.thorough.test.ts). */
+/** In the gate, Firefox tests the browser that keeps all (other-browsers.thorough.test.ts). */
 const walked = isNightly ? kinds : kinds.slice(-1);
 
 const world = await forAllTests(startHttpsWorld("canvas"));
@@ -57,7 +57,7 @@ async function framedPage(page: Page, allow = ""): Promise<Frame> {
   return frame;
 }
 
-/** A person opens the course link in the LMS's frame, in a browser that keeps these cookies there. `without`: files that do not come. */
+/** A person opens the course link in the LMS's frame, in a browser that keeps these cookies there. `without`: files that do not load. */
 async function opens(
   cookies: Cookies,
   person: Person,
@@ -72,13 +72,13 @@ async function opens(
 
 const heading = (frame: Frame) => frame.getByRole("heading", { level: 1 }).first().innerText();
 
-/** Waits until the page is the one that is called so. */
+/** Waits until the page has this heading. */
 const shows = (frame: Frame, title: string, how: string) =>
   expect.poll(() => heading(frame), { timeout: 15_000, message: how }).toContain(title);
 
-/** What leads to another document, or to this one again, and waits for that: a page that only changes its own address stays. */
+/** Runs code that leads to another document, or to this one again, and waits for that: a page that only changes its own address stays. */
 async function leaves(frame: Frame, how: string): Promise<void> {
-  // What keeps the page's address runs after its heading is there.
+  // The script that keeps the page's address runs after its heading is shown.
   await expect.poll(() => frame.evaluate(`document.readyState`)).toBe("complete");
   await frame.evaluate(`window.isLeft = true; setTimeout(() => ${how}); undefined`);
   const isThere = `window.isLeft === undefined && document.readyState === "complete"`;
@@ -94,14 +94,14 @@ const reloads = (frame: Frame) => leaves(frame, "location.reload()");
 const area = (frame: Frame, name: string) =>
   frame.locator("nav.areas").first().getByText(name, { exact: true }).first();
 
-/** A choice of the settings, which is folded until somebody looks for it. */
+/** An option of the settings, which is folded away at first. */
 async function galleryView(frame: Frame): Promise<Locator> {
   await frame.locator("#settings").waitFor();
   await openFolds(frame);
   return frame.getByLabel("Begin in gallery view");
 }
 
-/** The dialogs by which the browser asks whether to leave; each is answered with yes. */
+/** The browser's dialogs that ask whether to leave; each is answered with yes. */
 function leavingAsks(page: Page): string[] {
   const asked: string[] = [];
   page.on("dialog", (dialog) => {
@@ -127,7 +127,7 @@ function formsSent(page: Page): string[] {
   return posts;
 }
 
-// In the gate, WebKit does the same where no cookie is kept, and Firefox where all are (other-browsers.thorough.test.ts).
+// In the gate, WebKit does the same without cookies, and Firefox with all of them (other-browsers.thorough.test.ts).
 for (const cookies of isNightly ? kinds : []) {
   describe(`In a frame whose browser keeps ${cookies} cookies`, () => {
     test("an instructor goes through every area, reloads each, and goes back and forward", async () => {
@@ -157,7 +157,7 @@ for (const cookies of isNightly ? kinds : []) {
       expect((await frame.locator("nav.areas a").count()) > 0).toBe(cookies !== "none");
     });
 
-    test("a change is not sent again by F5, and Back leads to the page before it", async () => {
+    test("F5 does not send a change again, and Back leads to the page before it", async () => {
       const { page, frame } = await opens(cookies, "teacher1");
       const home = await heading(frame);
       await pressed(frame, area(frame, "Settings"));
@@ -183,7 +183,7 @@ for (const cookies of isNightly ? kinds : []) {
 
 for (const cookies of walked) {
   describe(`In a frame whose browser keeps ${cookies} cookies`, () => {
-    test("unsaved input is there after F5 on its preview, and after Back", async () => {
+    test("unsaved input survives F5 on its preview, and Back", async () => {
       const { frame } = await opens(cookies, "teacher1");
       await opensPlan(frame);
       await nameIn(frame).fill("Typed and not saved");
@@ -201,7 +201,7 @@ for (const cookies of walked) {
         .not.toBe("Typed and not saved");
     });
 
-    test("a page that came back works: its scripts run once, and its forms send what is typed", async () => {
+    test("a page restored by Back works: its scripts run once, and its forms send what is typed", async () => {
       const { page, frame } = await opens(cookies, "teacher1");
       await pressed(frame, area(frame, "Settings"));
       await shows(frame, "Settings", "a link");
@@ -209,7 +209,7 @@ for (const cookies of walked) {
       await shows(frame, "People", "a link");
       await moves(frame, -1);
       await shows(frame, "Settings", "Back");
-      // The page's own script has taken this away.
+      // The page's own script has removed this.
       await frame.locator("#show-addresses").waitFor({ state: "detached" });
       const asked: string[] = [];
       page.on("request", (request) => {
@@ -247,8 +247,8 @@ for (const cookies of walked) {
 }
 
 for (const cookies of kinds) {
-  describe(`In such a frame, where it matters that the browser keeps ${cookies} cookies`, () => {
-    test("unsaved input is there after another page, F5 and a new launch, until it is saved; without storage leaving asks", async () => {
+  describe(`In such a frame, if it matters that the browser keeps ${cookies} cookies`, () => {
+    test("unsaved input survives another page, F5 and a new launch until it is saved; without storage, leaving asks", async () => {
       const { page, frame } = await opens(cookies, "teacher1");
       const asked = leavingAsks(page);
       await opensPlan(frame);
@@ -281,7 +281,7 @@ for (const cookies of kinds) {
       expect(await again.evaluate("sessionStorage.getItem('drafts')")).toBe("{}");
     }, 60_000);
 
-    test("a page's address opens in a tab where the browser shares its cookies, and else by the page's own button", async () => {
+    test("a page's address opens in a tab if the browser shares its cookies, or else by the page's own button", async () => {
       const { page, frame } = await opens(cookies, "teacher1");
       await pressed(frame, area(frame, "Grades"));
       await shows(frame, "Grades", "a link");
@@ -312,7 +312,7 @@ for (const cookies of kinds) {
   });
 }
 
-test("Unsaved input is gone once its author signs out, and no other person in the tab sees it", async () => {
+test("Unsaved input is gone once its author signs out, and nobody else in the tab sees it", async () => {
   const { page, frame } = await opens("all", "teacher1");
   const drafts = (shown: Frame) => shown.evaluate("sessionStorage.getItem('drafts')");
   await opensPlan(frame);
@@ -333,8 +333,8 @@ test("Unsaved input is gone once its author signs out, and no other person in th
 });
 
 test.each([
-  ["that the browser had kept", `dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))`],
-  ["in a tab that is looked at again", `document.dispatchEvent(new Event("visibilitychange"))`],
+  ["from the browser's cache", `dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))`],
+  ["in a tab that becomes visible again", `document.dispatchEvent(new Event("visibilitychange"))`],
 ])("a page %s shows nothing once its session has ended", async (_which, comesBack) => {
   const { page, frame } = await opens("all", "student1");
   await pressed(frame, area(frame, "Recordings"));
@@ -359,7 +359,7 @@ test.each([
 if (kinds.includes("partitioned"))
   test("A link that is opened in a tab takes the frame's session along", async () => {
     const { page, frame } = await opens("partitioned", "teacher1");
-    // A page that does not open the classroom by itself.
+    // A page that does not open the classroom on its own.
     await pressed(frame, area(frame, "Grades"));
     await shows(frame, "Grades", "a link");
     const [tab] = await Promise.all([
@@ -370,7 +370,7 @@ if (kinds.includes("partitioned"))
     expect(await heading(frame)).toContain("Grades");
   });
 
-test("Where the pages' scripts do not come, forms lead on all the same", keeping("none"), async () => {
+test("Forms lead to every page even if the pages' scripts do not load", keeping("none"), async () => {
   const { frame } = await opens("none", "student1", /(keep-address|fill-page|look-again|own-tab)\.js$/);
   for (const [name, title] of areas.student1) {
     await pressed(frame, area(frame, name));
@@ -378,7 +378,7 @@ test("Where the pages' scripts do not come, forms lead on all the same", keeping
   }
   await reloads(frame);
   await shows(frame, "Recordings", "F5 asks again for what the form asked for");
-  expects(/./); // the scripts that were held back
+  expects(/./); // the scripts that were blocked
 });
 
 const rights =
@@ -387,7 +387,7 @@ const rights =
 /** A learner opens the link in the LMS's frame and has to wait in it. */
 async function waitsInFrame(page: Page): Promise<Frame> {
   keepEverybodyWaiting(world.classroom, "authorize");
-  // A prepared login, as for a class of which many enter, is used up first.
+  // A prepared login, as for a class that many enter at once, is used up first.
   for (;;) {
     const frame = await framedPage(page, rights);
     await frame.waitForURL(
@@ -399,7 +399,7 @@ async function waitsInFrame(page: Page): Promise<Frame> {
   }
 }
 
-/** What the browser sent to the waiting page, by method. */
+/** The browser's requests to the waiting page, by method. */
 function watchWaiting(page: Page): string[] {
   const asked: string[] = [];
   page.on("request", (request) => {
@@ -431,7 +431,7 @@ describe("In a course that shows its classroom inside the LMS's page", () => {
   } as const;
   for (const cookies of walked) {
     const { reload, person } = places[cookies];
-    test(`a learner who waits in the LMS's frame of a browser that keeps ${cookies} cookies there waits on after a reload, and goes in`, async () => {
+    test(`a learner who waits in the LMS's frame of a browser that keeps ${cookies} cookies there keeps waiting after a reload, and gets in`, async () => {
       const page = await tabOf(world, cookies, person);
       const frame = await waitsInFrame(page);
       const asked = watchWaiting(page);
@@ -448,7 +448,7 @@ describe("In a course that shows its classroom inside the LMS's page", () => {
 
   const inWindow = { ...keeping("none"), timeout: 120_000 };
   test(
-    "a learner who goes into a new window waits there on after Back and in a second tab of the same browser",
+    "a learner who uses a new window keeps waiting there after Back and in a second tab of the browser",
     inWindow,
     async () => {
       const page = await tabOf(world, "none", "student7");

@@ -45,7 +45,7 @@ async function learnersHome(): Promise<Page> {
   return opens(mine.url.replace("/my-sessions", "/home"), home.visitor.cookiesFor(mine.url));
 }
 
-test("a learner's home has the institution's logo and colour, light and dark", async () => {
+test("a learner's home shows the institution's logo and colour, light and dark", async () => {
   const page = await learnersHome();
   const logo = page.getByRole("img", { name: "Northfield University" });
   const file = () => page.evaluate("document.querySelector('.brand-logo').currentSrc.replace(/.*[.]/, '')");
@@ -65,7 +65,7 @@ test("a learner's home has the institution's logo and colour, light and dark", a
   expect(await findingsOnEveryScreen(page)).toEqual([]);
 });
 
-test("an operator sees what is set, and corrects a colour that can't be read", async () => {
+test("an operator sees the current branding, and corrects an unreadable colour", async () => {
   const { cookie } = await logIn(world.toolUrl);
   const page = await opens(`${world.toolUrl}/admin/registrations/${world.registration.id}/look`, cookie);
   await page.getByLabel("Accent colour", { exact: true }).fill("#ffcc00");

@@ -29,7 +29,7 @@ async function toSections(frame: Frame): Promise<void> {
   await frame.waitForURL(at("/people/sections"));
 }
 
-/** The page, once it says something; opened anew until it does. */
+/** The page once it contains the text; it is reloaded until then. */
 async function until(frame: Frame, says: RegExp): Promise<void> {
   await vi.waitFor(async () => {
     await toSections(frame);
@@ -37,7 +37,7 @@ async function until(frame: Frame, says: RegExp): Promise<void> {
   }, patience);
 }
 
-test("an instructor links a section, compares people, and reads that the cohort was deleted", async () => {
+test("an instructor links a section, compares people, and sees that the cohort was deleted", async () => {
   const userId = await walkIn(world, "student1", history.link);
   const frame = await openSections();
   await until(frame, /No classroom groups yet/);

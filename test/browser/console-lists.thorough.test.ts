@@ -91,7 +91,7 @@ async function fill(): Promise<void> {
   }
 }
 
-/** A course with a long name, alerts about one of its sessions and about none, kinds that nobody knows, a job that failed. */
+/** A course with a long name, alerts with and without a session, unknown kinds, a job that failed. */
 async function fillMore(): Promise<void> {
   const now = Date.now();
   await stores.courses.record(
@@ -161,7 +161,7 @@ async function fillMore(): Promise<void> {
   await stores.jobs.end("purge", { ...begun, endedAt: startedAt + 1, outcome: "failed" }, startedAt);
 }
 
-test("every list and every page of one entry is well made", async () => {
+test("every list and every page of one entry looks right", async () => {
   const page = await entered("/receipts");
   for (const path of [
     "receipts",
@@ -189,7 +189,7 @@ test("every list and every page of one entry is well made", async () => {
   }
 });
 
-test("times to search by are the reader's own, and are sent in UTC", async () => {
+test("search times are in the reader's zone, and are sent in UTC", async () => {
   const page = await entered("/receipts?from=2026-10-01T08:30");
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("Emulation.setTimezoneOverride", { timezoneId: "Asia/Kolkata" });
@@ -200,8 +200,8 @@ test("times to search by are the reader's own, and are sent in UTC", async () =>
   await page.waitForURL(/from=2026-10-01T08%3A30&to=2026-10-02T00%3A00/);
 });
 
-test("the page of alarms is well made", async () => {
-  tool.pass(60_000); // what was found before is remembered for a while
+test("the page of alarms looks right", async () => {
+  tool.pass(60_000); // earlier results are cached for a while
   const page = await entered("/alarms");
   await vi.waitFor(async () => {
     await page.reload();
@@ -210,7 +210,7 @@ test("the page of alarms is well made", async () => {
   expect(await findingsOnEveryScreen(page)).toEqual([]);
 });
 
-test.each(firstInGate(1, ["de", "ar"]))("the lists have room for their words in %s", async (locale) => {
+test.each(firstInGate(1, ["de", "ar"]))("the lists have room for their texts in %s", async (locale) => {
   const page = await entered("/alarms", locale);
   for (const path of [
     "alarms",
@@ -226,7 +226,7 @@ test.each(firstInGate(1, ["de", "ar"]))("the lists have room for their words in 
   }
 });
 
-test("background work that failed is shown with its reason, and tried again", async () => {
+test("failed background work is shown with its reason, and retried", async () => {
   const page = await entered("/tasks");
   const lists = page.getByRole("row").filter({ hasText: "Recordings from the classroom" });
   await lists.getByText("The classroom did not answer.").waitFor();
@@ -235,7 +235,7 @@ test("background work that failed is shown with its reason, and tried again", as
   await page.getByText("Running 1 failed task again.").waitFor();
 });
 
-test("by keyboard alone, refused scores are sent again after reading how many", async () => {
+test("by keyboard alone, refused scores are sent again after a page with their number", async () => {
   const page = await entered("/deliveries");
   await page.getByRole("link", { name: "Send all again" }).press("Enter");
   await page.getByText("3 scores match.").waitFor();
@@ -261,15 +261,15 @@ describe("The overview, reports and the search", () => {
       });
   });
 
-  test("the overview of sixty institutions is well made", async () => {
+  test("the overview of sixty institutions looks right", async () => {
     expect(await findingsAlsoWide(await entered(""))).toEqual([]);
   });
 
-  test.each(firstInGate(1, ["ar", "de"]))("the overview is well made in %s", async (locale) => {
+  test.each(firstInGate(1, ["ar", "de"]))("the overview looks right in %s", async (locale) => {
     expect(await findingsOfWords(await entered("?lms=good&accounts-page=2", locale))).toEqual([]);
   });
 
-  test("reports are well made, and have their numbers as a table, too", async () => {
+  test("reports look right, and have their numbers also as a table", async () => {
     const page = await entered("/usage");
     expect(await findingsAlsoWide(page)).toEqual([]);
     expect(await page.getByRole("img", { name: /^People by week, from / }).count()).toBe(1);
@@ -284,7 +284,7 @@ describe("The overview, reports and the search", () => {
       expect(await findingsOfWords(await entered(path, language))).toEqual([]);
   });
 
-  test("what a search found is well made, and so is the page of one that found nothing", async () => {
+  test("search results look right, with and without a match", async () => {
     const page = await entered("/search");
     expect(await findingsAlsoWide(page)).toEqual([]);
     for (const [typed, heading] of [

@@ -16,7 +16,7 @@ import { firstInGate } from "../support/nightly.ts";
 
 const password = randomBytes(18).toString("base64");
 const course = "1";
-/** Where the browser keeps partitioned cookies, the way is the same as where it keeps all: the gate leaves it to the nightly run. */
+/** With partitioned cookies the way is the same as with all; only the nightly run tests that. */
 const kinds = firstInGate<Cookies>(2, ["all", "none", "partitioned"]);
 const wayIn = { name: "Open administration" };
 
@@ -69,7 +69,7 @@ async function inFrame<T>(cookies: Cookies, person: string, look: (page: Page) =
   }
 }
 
-/** The window in which the console opened; the classroom may have opened in another one by itself. */
+/** The window in which the console opened; the classroom may have opened on its own in another one. */
 async function consoleTab(page: Page): Promise<Page> {
   const isConsole = (one: Page) => one.url().startsWith(`${world.toolUrl}/admin/registrations/`);
   const all = () => page.context().pages();
@@ -91,7 +91,7 @@ describe("An administrator of the LMS", () => {
       async () => {
         await inFrame(cookies, "admin", async (page) => {
           const frame = page.frameLocator("iframe#contentframe");
-          // Where nothing is kept in frames, the classroom itself has opened in a new window first.
+          // If nothing is kept in frames, the classroom itself has opened in a new window first.
           const elsewhere = frame.getByRole("button", { name: "Open in a new window" });
           const button = frame.getByRole("button", wayIn);
           await button.or(elsewhere).first().waitFor();
@@ -120,13 +120,13 @@ describe("An administrator of the LMS", () => {
 
 describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
   test.each(["courses", "courses?q=nothing+like+this", "classroom", "alerts", "keys"])(
-    "/admin/%s is well made",
+    "/admin/%s looks right",
     async (path) => {
       expect(await findingsOnEveryScreen(await console(path))).toEqual([]);
     },
   );
 
-  test("a course's page is well made", async () => {
+  test("a course's page looks right", async () => {
     const page = await console("courses?q=bio");
     await page.getByRole("link", { name: /Biology/ }).click();
     await page.getByRole("heading", { level: 2, name: "Unmatched" }).waitFor();
@@ -134,7 +134,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test("what the doctor found is well made", async () => {
+  test("the doctor's findings look right", async () => {
     const page = await console("classroom");
     await page.getByRole("button", { name: "Run the doctor" }).click();
     await page.getByText("Doctor started.").waitFor();
@@ -148,7 +148,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test("the registration's page is well made for an LMS's administrator", async () => {
+  test("the registration's page looks right for an LMS's administrator", async () => {
     await inFrame("all", "admin", async (page) => {
       const frame = page.frameLocator("iframe#contentframe");
       await frame.getByRole("button", wayIn).click();

@@ -73,7 +73,7 @@ describe("An administrator", () => {
     expect(await headingOf(page)).toBe("Audit log");
   });
 
-  test("finds two ways to begin, and makes an invitation whose address a button copies", async () => {
+  test("finds two ways to begin, and creates an invitation whose address a button copies", async () => {
     const page = await entered("/registrations");
     expect(await textOf(page)).toContain("No LMS is connected yet");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: tool.url });
@@ -95,7 +95,7 @@ describe("An administrator", () => {
     expect(await steps.evaluate("window.opener")).toBeNull();
   });
 
-  test("adds an LMS by hand with mistakes, keeps what was typed, mends it and sees what to enter there", async () => {
+  test("adds an LMS by hand with mistakes, keeps what was typed, corrects it and sees what to enter there", async () => {
     const page = await entered("/registrations");
     await page.getByRole("link", { name: "Add an LMS by hand" }).first().click();
     await page.getByText("What to enter in the LMS").click();
@@ -134,7 +134,7 @@ describe("An administrator", () => {
     expect(await headingOf(page)).toBe("Log in");
   });
 
-  test("sees the same without scripts, but for the copy buttons", async () => {
+  test("sees the same without scripts, except for the copy buttons", async () => {
     await addMorningCollege();
     const context = await browser.newContext({ javaScriptEnabled: false });
     context.setDefaultTimeout(30_000);
@@ -151,14 +151,14 @@ describe("An administrator", () => {
 });
 
 describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
-  test.each(["/", "/admin"])("%s is well made before the log-in", async (path) => {
+  test.each(["/", "/admin"])("%s looks right before the login", async (path) => {
     const page = await tabWith(null);
     await page.goto(tool.url + path);
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
   test.each(["", "registrations", "invitations/new", "registrations/new", "jobs", "audit", "nothing-here"])(
-    "/admin/%s is well made",
+    "/admin/%s looks right",
     async (path) => {
       await addMorningCollege();
       const page = await entered(`/${path}`);
@@ -166,7 +166,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     },
   );
 
-  test("the page of a registration is well made, with everything opened and the connection tested", async () => {
+  test("the page of a registration looks right, with everything unfolded and the connection tested", async () => {
     await addMorningCollege();
     const page = await entered("/registrations");
     await page.getByRole("link", { name: "Morning College" }).click();
@@ -198,7 +198,7 @@ const classroom = await forAllTests(
 );
 
 describe("Classroom accounts", () => {
-  test("an operator adds an account: what is wrong is next to its field, and the key is typed again", async () => {
+  test("an operator adds an account: mistakes are shown beside their fields, and the key is typed again", async () => {
     const page = await entered("/accounts");
     expect(await findingsAlsoWide(page)).toEqual([]);
     await page.getByRole("link", { name: "Add an account" }).click();
@@ -221,7 +221,7 @@ describe("Classroom accounts", () => {
     await page.getByText("The secret is shown only now.").waitFor();
   });
 
-  test("an operator looks at an account, pauses it after a page that says what follows, and resumes it", async () => {
+  test("an operator looks at an account, pauses it after a page with the consequences, and resumes it", async () => {
     const page = await entered("/accounts/north-college/change");
     expect(await findingsAlsoWide(page)).toEqual([]);
     await page.goto(`${tool.url}/admin/accounts/north-college`);
@@ -235,7 +235,7 @@ describe("Classroom accounts", () => {
     await page.getByText("In use again.").waitFor();
   });
 
-  test("an operator removes an account that is not in use, after a page that says what follows", async () => {
+  test("an operator removes an unused account, after a page with the consequences", async () => {
     const page = await entered("/accounts/north-college");
     await page.getByRole("link", { name: "Remove…" }).click();
     await page.getByText("Nothing belongs to this account.").waitFor();
@@ -248,7 +248,7 @@ describe("Classroom accounts", () => {
     expect(await page.getByRole("button", { name: "Remove now" }).count()).toBe(0);
   });
 
-  test("an operator invites an institution, with an account that it sets up itself", async () => {
+  test("an operator invites an institution with an account that it sets up itself", async () => {
     const page = await entered("/invitations/new");
     await page.getByLabel("Institution").fill("North College");
     await page.getByLabel("Classroom account").selectOption({ label: "A new account just for it" });

@@ -44,7 +44,7 @@ function linksOf(course: string): string[] {
   return (world.lms.world.courses.get(course)?.links ?? []).map((link) => link.title);
 }
 
-/** Tab until the focused element's accessible text or value is this. */
+/** Presses Tab until the focused element has this accessible text or value. */
 async function tabTo(page: Page, frame: Frame, selector: string): Promise<void> {
   for (let presses = 0; presses < 40; presses += 1) {
     if (await frame.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)})`)) return;
@@ -54,7 +54,7 @@ async function tabTo(page: Page, frame: Frame, selector: string): Promise<void> 
 }
 
 describe("An instructor in the LMS's dialog", () => {
-  test("does all of it by keyboard: a session, its name, its points", async () => {
+  test("does everything by keyboard: a session, its name, its points", async () => {
     const page = await tabOf("teacher1");
     const frame = await openPicker(page);
     await tabTo(page, frame, "#choose-course");
@@ -82,7 +82,7 @@ describe("An instructor in the LMS's dialog", () => {
     });
   });
 
-  test("sees fields of another classroom only after choosing it, and picks one of the other courses", async () => {
+  test("sees fields of another classroom only after choosing it, and picks one from another course", async () => {
     const page = await tabOf("teacher1");
     const frame = await openPicker(page);
     const address = frame.getByLabel("Or its address or ID");
@@ -97,7 +97,7 @@ describe("An instructor in the LMS's dialog", () => {
     expect(linksOf(biology.course).at(-1)).toBe("Joint lesson");
   });
 
-  test("reads what to fix next to the field, with everything they typed still there", async () => {
+  test("sees what to fix beside the field, with everything they typed", async () => {
     const page = await tabOf("teacher1");
     const frame = await openPicker(page);
     await frame.getByLabel("Another classroom").check();
@@ -120,14 +120,14 @@ describe("An instructor in the LMS's dialog", () => {
     await page.waitForURL(`${world.lms.url}/course/${biology.course}`);
   });
 
-  test("continues with the button where the answer does not send itself", async () => {
+  test("continues with the button if the answer does not send itself", async () => {
     const page = await tabOf("teacher1");
     await page.route("**/assets/send-back.js", (route) => route.abort());
     const frame = await openPicker(page);
     await frame.getByRole("button", add).click();
     await frame.getByRole("button", { name: "Go back to the course" }).click();
     await page.waitForURL(`${world.lms.url}/course/${biology.course}`);
-    profiles.expects(/\/assets\//); // the script that was held back
+    profiles.expects(/\/assets\//); // the script that was blocked
   });
 });
 
@@ -144,7 +144,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     return launchedFrame(page, world.toolUrl);
   }
 
-  test("the picker and its problems are well made", async () => {
+  test("the picker and its problems look right", async () => {
     const page = await tabOf("teacher1");
     const [tool] = world.lms.tools();
     const path = `/course/${biology.course}/select-content/${tool?.id ?? ""}/launch`;
@@ -157,7 +157,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
 
-  test("the change of what a link opens is well made", async () => {
+  test("changing what a link opens looks right", async () => {
     const page = await tabOf("teacher1");
     const frame = await openInFrame(page, `/link/${biology.link}/launch?container=embed`);
     await frame.getByText("What this link opens").click();

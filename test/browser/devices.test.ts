@@ -12,7 +12,7 @@ const safariOnMac =
 
 type Device = { name: string; options: BrowserContextOptions; touchPoints: number };
 const phone: Device = { name: "a phone", options: devices["Pixel 7"], touchPoints: 5 };
-/** As iPadOS browses since its 13th edition: by its words a Macintosh, by its screen not. */
+/** iPadOS since version 13: a Macintosh by its user agent, but not by its screen. */
 const tablet: Device = {
   name: "an iPad",
   options: { userAgent: safariOnMac, viewport: { width: 1024, height: 768 }, hasTouch: true },
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await setCourses(world, { mode: "embedded", startLocalRecording: true });
 });
 
-/** A tab of somebody with such a device, and the addresses of Spaces that it asks for in a frame. */
+/** A tab of somebody with such a device, and the addresses of Spaces that it requests in a frame. */
 async function tabOn(device: Device, person: string): Promise<{ page: Page; framed: string[] }> {
   const context = await browser.newContext(device.options);
   context.setDefaultTimeout(30_000);
@@ -54,7 +54,7 @@ async function tabOn(device: Device, person: string): Promise<{ page: Page; fram
 }
 let problems: string[] = [];
 
-/** What the classroom was asked for by whoever is in the Space of this page or frame. */
+/** The parameters sent to the classroom for the person in the Space of this page or frame. */
 function parametersOf(space: Page | Frame): Readonly<Record<string, string>> {
   const token = new URL(space.url()).searchParams.get("token");
   const login = world.classroom.authorizations().find((one) => one.token === token);
@@ -74,7 +74,7 @@ describe("A course that shows its classroom inside the LMS's page", () => {
   });
 
   test.each([phone, tablet])(
-    "gives $name the whole tab from inside the LMS's page by one tap, where the Space cannot record by itself",
+    "gives $name the whole tab from inside the LMS's page by one tap, if the Space cannot record there",
     async (device) => {
       const { page, framed } = await tabOn(device, "student2");
       await page.goto(`${world.lms.url}/link/${link}?container=embed`);
@@ -91,7 +91,7 @@ describe("A course that shows its classroom inside the LMS's page", () => {
     },
   );
 
-  test("shows it on a Mac, which says the same of itself as an iPad, and lets it record", async () => {
+  test("shows it on a Mac, which has the same user agent as an iPad, and lets it record", async () => {
     const { page, framed } = await tabOn(computer, "student3");
     await page.goto(`${world.lms.url}/link/${link}?container=existing`);
     await expect.poll(() => framed.length).toBe(1);
@@ -103,11 +103,11 @@ describe("A course that shows its classroom inside the LMS's page", () => {
     await page.context().close();
   });
 
-  test("leads an iPad back to the button when its page is loaded again inside the LMS", async () => {
+  test("leads an iPad back to the button when its page is reloaded inside the LMS", async () => {
     const { page } = await tabOn(tablet, "student4");
     await page.goto(`${world.lms.url}/link/${link}?container=embed`);
     const ours = await launchedFrame(page, world.toolUrl);
-    // An address of an earlier visit, as a restored tab brings it back.
+    // The address of an earlier visit, as a restored tab has it.
     const session = await ours.locator('#enter input[name="session"]').inputValue();
     await ours.evaluate(
       `history.replaceState({ session: ${JSON.stringify(session)} }, "", "/space"); void location.reload()`,
@@ -118,7 +118,7 @@ describe("A course that shows its classroom inside the LMS's page", () => {
   });
 });
 
-test("A phone that keeps no cookie in the LMS's frame leaves it by one tap, without a window", async () => {
+test("A phone that keeps no cookie in the LMS's frame leaves it by one tap, without a new window", async () => {
   await setCourses(world, { mode: "tab", startLocalRecording: false });
   const { page } = await tabOn(phone, "student4");
   await page.addInitScript(
@@ -132,7 +132,7 @@ test("A phone that keeps no cookie in the LMS's frame leaves it by one tap, with
   await page.context().close();
 });
 
-test("A page within an app says what to do where no file is saved", async () => {
+test("A page inside an app says what to do if no file can be saved", async () => {
   const webView = devices["Pixel 7"].userAgent.replace(")", "; wv)");
   const { page } = await tabOn({ ...phone, options: { ...phone.options, userAgent: webView } }, "teacher1");
   await page.goto(`${world.lms.url}/link/${link}?container=existing`);

@@ -26,7 +26,7 @@ afterEach(() => {
   for (const { spaceId } of canvas.classroom.spaces()) canvas.classroom.endSession({ spaceId });
 });
 
-// Below the hook above, so that nobody is inside any more when the session ends.
+// Below the hook above, so that nobody is inside when the session ends.
 const profiles = watchProfiles();
 
 /** A tab of somebody who is logged in at the LMS. */
@@ -41,7 +41,7 @@ async function tabOf(
     viewport: { width: screen.width, height: screen.height ?? 700 },
     colorScheme: screen.scheme ?? "light",
   });
-  // Pages that a test makes up have no address; to the browser that is the internet, and loopback is not for it.
+  // Pages that a test serves have no address; to the browser they are on the internet, which may not reach loopback.
   await context.grantPermissions(["local-network-access"]);
   profiles.watch(context, world.toolUrl);
   const [name = "", ...value] = world.lms.cookieFor(person).split("=");
@@ -56,7 +56,7 @@ async function openActivity(world: DemoWorld, page: Page): Promise<Frame> {
   return launched(world, page);
 }
 
-/** The same in a page that is nothing but that frame, with the rights that `allow` gives. */
+/** The same in a page that has only that frame, with the rights that `allow` gives. */
 async function openInFrame(world: DemoWorld, page: Page, allow: string, beside = ""): Promise<Frame> {
   await page.route(`${world.lms.url}/frame`, (route) =>
     route.fulfill({
@@ -75,7 +75,7 @@ async function launched(world: DemoWorld, page: Page): Promise<Frame> {
   return frame;
 }
 
-/** The frame of an element; says what is there instead when there is none. */
+/** The frame of an element; the error shows what is there if there is none. */
 async function frameOf(page: Page | Frame, selector: string): Promise<Frame> {
   try {
     const element = await page.waitForSelector(selector, { state: "attached" });
@@ -103,7 +103,7 @@ async function spaceOf(world: DemoWorld, ours: Page | Frame): Promise<Frame> {
   return space;
 }
 
-/** The login a Space was entered with; others may be authorized at any time. */
+/** The login with which a Space was entered; others may be authorized at any time. */
 function loginIn(world: DemoWorld, space: Frame) {
   const token = new URL(space.url()).searchParams.get("token");
   const login = world.classroom.authorizations().find((one) => one.token === token);
@@ -111,7 +111,7 @@ function loginIn(world: DemoWorld, space: Frame) {
   return login;
 }
 
-/** The Space in our page once it has come there with another login than `before`. */
+/** The Space in our page once it is there with another login than `before`. */
 async function spaceAgain(world: DemoWorld, ours: Page | Frame, before: Frame): Promise<Frame> {
   const { token } = loginIn(world, before);
   const isNew = async (): Promise<boolean> => {
@@ -131,7 +131,7 @@ function said(ours: Page | Frame): Promise<string | null> {
   return ours.locator("#said").textContent();
 }
 
-/** The notices that are shown, in words. */
+/** The notices on the page, in words. */
 function noticesOf(ours: Page | Frame): Promise<string[]> {
   return ours.locator(".notices [data-notice]:visible p").allInnerTexts();
 }
@@ -147,8 +147,8 @@ async function enterEmbedded(
 }
 
 /**
- * The same with a clock that stands still until the test puts it forward: left to itself it would run on while a busy machine
- * works. Setting it counts as pressing something in the page, so the Space does not open by itself.
+ * The same with a clock that only the test moves: otherwise it would run on while a slow machine works. Setting it counts as pressing
+ * something in the page, so the Space does not open on its own.
  */
 async function enterWithClock(person = "student1"): Promise<{ page: Page; ours: Frame; space: Frame }> {
   const page = await tabOf(canvas, person);
@@ -159,7 +159,7 @@ async function enterWithClock(person = "student1"): Promise<{ page: Page; ours: 
   return { page, ours, space: await spaceOf(canvas, ours) };
 }
 
-/** Only what the test puts forward passes from now on. */
+/** From now on time passes only when the test moves it. */
 async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(Number(await page.evaluate("Date.now()")) + 1_000);
 }
@@ -167,7 +167,7 @@ async function stopClock(page: Page): Promise<void> {
 describe("A learner who opens the link in a course that embeds its classroom", () => {
   const noScreen = "To share your screen, open a new tab.";
 
-  test("is in the Space inside the LMS's page, without a click and without a tab", async () => {
+  test("is in the Space inside the LMS's page, without a click or a tab", async () => {
     const page = await tabOf(canvas, "student1");
     const ours = await openActivity(canvas, page);
     const space = await spaceOf(canvas, ours);
@@ -178,7 +178,7 @@ describe("A learner who opens the link in a course that embeds its classroom", (
     expect(await ours.getByText(noScreen).isVisible()).toBe(false);
   });
 
-  test("sees that a screen cannot be shared in a frame with the rights that Moodle gives", async () => {
+  test("sees that a screen cannot be shared in a frame with Moodle's rights", async () => {
     const ours = await openInFrame(canvas, await tabOf(canvas, "student1"), likeMoodle);
     const space = await spaceOf(canvas, ours);
     for (const feature of ["camera", "microphone", "autoplay"])
@@ -186,7 +186,7 @@ describe("A learner who opens the link in a course that embeds its classroom", (
     expect(await ours.getByText(noScreen).isVisible()).toBe(true);
   });
 
-  test("gives the Space every right of the document, in a frame that has them, and leaves the login nowhere but there", async () => {
+  test("gives the Space every documented right, in a frame that has them, and the login nowhere else", async () => {
     const { page, ours, space } = await enterEmbedded();
     for (const feature of everything.split("; ").map((one) => one.replace(" *", ""))) {
       expect([feature, await allows(space, feature)]).toEqual([feature, true]);
@@ -199,7 +199,7 @@ describe("A learner who opens the link in a course that embeds its classroom", (
     expect(await page.content()).not.toContain(token);
   });
 
-  test("has the whole window for it where the LMS opens the link at top level", async () => {
+  test("gets the whole window for it if the LMS opens the link at top level", async () => {
     const page = await tabOf(canvas, "student2");
     await page.goto(`${canvas.lms.url}/link/${link}?container=existing`);
     const space = await spaceOf(canvas, page);
@@ -212,7 +212,7 @@ describe("A learner who opens the link in a course that embeds its classroom", (
     expect(box?.height).toBeGreaterThan(620);
   });
 
-  test("whose frame asks for room gets it from Canvas", async () => {
+  test("gets from Canvas the height that its frame asks for", async () => {
     const page = await tabOf(canvas, "student1");
     const heard: unknown[] = [];
     await page.exposeFunction("heardByLms", (data: unknown) => heard.push(data));
@@ -221,7 +221,7 @@ describe("A learner who opens the link in a course that embeds its classroom", (
       if (data?.subject === "lti.frameResize") heardByLms(data);
     })</script>`;
     await spaceOf(canvas, await openInFrame(canvas, page, everything, answering));
-    // The page before it has told its own height.
+    // The page before it has sent its own height.
     await expect.poll(() => heard.at(-1)).toEqual({ subject: "lti.frameResize", height: 750 });
   });
 });
@@ -231,7 +231,7 @@ function allows(space: Frame, feature: string): Promise<unknown> {
 }
 
 describe("The bar above the Space", () => {
-  test("tells how many people are there, a recording and a raised hand", async () => {
+  test("shows how many people are there, a recording and a raised hand", async () => {
     const { page, ours, space } = await enterWithClock();
     const signs = ours.getByRole("list", { name: "Classroom status" });
     await expect.poll(() => signs.innerText()).toBe("People: 1");
@@ -249,7 +249,7 @@ describe("The bar above the Space", () => {
     await expect.poll(() => signs.innerText()).not.toMatch(/Hand/);
   });
 
-  test("warns of an unstable connection and a slow device, and says when it is stable again", async () => {
+  test("warns of an unstable connection and a slow device, until the connection is stable again", async () => {
     const { ours, space } = await enterEmbedded();
     await raise(space, "Connection unstable");
     await expect.poll(() => noticesOf(ours)).toEqual([expect.stringMatching(/connection is unstable/)]);
@@ -270,10 +270,10 @@ describe("The bar above the Space", () => {
   });
 });
 
-describe("Messages that are not the Space's", () => {
+describe("Messages from elsewhere than the Space", () => {
   const forged = JSON.stringify({ type: "call_ended", detail: {} });
 
-  test("change nothing: of the LMS, of another frame of the Space's origin, of a frame within the Space, of our own page", async () => {
+  test("change nothing: from the LMS, another frame of the Space's origin, a frame within the Space, our own page", async () => {
     const page = await tabOf(canvas, "student1");
     const { appUrl } = canvas.classroom;
     const other = `<iframe id="other" title="Other" src="${appUrl}/host"></iframe>`;
@@ -297,7 +297,7 @@ describe("Messages that are not the Space's", () => {
     await ours.locator("#end").waitFor();
   });
 
-  test("change nothing when the Space's frame has come to another origin", async () => {
+  test("change nothing when the Space's frame has navigated to another origin", async () => {
     const { ours } = await enterEmbedded();
     await ours.evaluate(`document.querySelector("iframe").src = "about:blank"`);
     const moved = await frameOf(ours, "main#space iframe");
@@ -318,7 +318,7 @@ describe("When the call is over", () => {
       ["I end the call", "You ended the call for everyone."],
     ]),
   )(
-    "%s: the page says so (%s), waits for work in the Space, and leads on after five seconds",
+    "%s: the page says so (%s), waits for work in the Space, and continues after five seconds",
     async (label, words) => {
       const { page, ours, space } = await enterWithClock();
       await raise(space, label);
@@ -342,7 +342,7 @@ describe("When the call is over", () => {
     },
   );
 
-  test("who leaves the call by choice is offered the way out, and may stay as long as they like", async () => {
+  test("somebody who leaves the call is offered the way out, and may stay as long as they like", async () => {
     const { page, ours, space } = await enterWithClock();
     await raise(space, "I leave the call");
     await ours.getByText("You left the call.").and(ours.locator("strong")).waitFor();
@@ -354,7 +354,7 @@ describe("When the call is over", () => {
     await ours.waitForURL("**/ended");
   });
 
-  test("somebody who wants to stay stays, from a page that is well made, and may come back into a call", async () => {
+  test("somebody may stay, on a page that looks right, and may come back into a call", async () => {
     const { page, ours, space } = await enterEmbedded();
     await page.mouse.move(0, 0);
     await raise(space, "Call ended by another");
@@ -370,7 +370,7 @@ describe("When the call is over", () => {
     expect(ours.url()).toBe(`${canvas.toolUrl}/space`);
   });
 
-  test("the classroom's own redirect takes all the room, and knows who it is", async () => {
+  test("the classroom's own redirect takes the whole window, and knows the person", async () => {
     canvas.classroom.setEndRedirect({ url: `${canvas.toolUrl}/ended/production` });
     try {
       const { page, ours, space } = await enterEmbedded("student4");
@@ -390,7 +390,7 @@ describe("When the call is over", () => {
   });
 });
 
-describe("Where the classroom cannot work inside the LMS's page", () => {
+describe("If the classroom cannot work inside the LMS's page", () => {
   test.each(
     firstInGate(1, [
       ["no right at all", "", /blocks the camera and microphone here/],
@@ -403,7 +403,7 @@ describe("Where the classroom cannot work inside the LMS's page", () => {
       ],
     ] as const),
   )(
-    "a frame with %s says why, and the button opens a new tab with the Space itself",
+    "a frame with %s says why, and the button opens the Space itself in a new tab",
     async (_what, allow, why) => {
       const page = await tabOf(canvas, "student5");
       const ours = await openInFrame(canvas, page, allow);
@@ -437,7 +437,7 @@ describe("Where the classroom cannot work inside the LMS's page", () => {
       ["denied", /blocks the camera and microphone here/],
       ["granted", null],
     ] as const),
-  )("a browser that tells no policy, but that the camera is %s, is believed", async (state, why) => {
+  )("a browser that reports no policy, but that the camera is %s, is believed", async (state, why) => {
     const page = await tabOf(canvas, "student5");
     await page.addInitScript(`
       delete Document.prototype.featurePolicy;
@@ -447,7 +447,7 @@ describe("Where the classroom cannot work inside the LMS's page", () => {
     else await ours.getByText(why).waitFor();
   });
 
-  test("a browser that tells nothing at all tries it here", async () => {
+  test("a browser that reports nothing tries it here", async () => {
     const page = await tabOf(canvas, "student5");
     await page.addInitScript(`
       delete Document.prototype.featurePolicy;
@@ -456,7 +456,7 @@ describe("Where the classroom cannot work inside the LMS's page", () => {
   });
 });
 
-describe("A page around the Space that is loaded again", () => {
+describe("A page around the Space that is reloaded", () => {
   test("in the LMS's frame enters again with a new login", async () => {
     const { ours, space } = await enterEmbedded("student7");
     await ours.evaluate("void location.reload()");
@@ -464,7 +464,7 @@ describe("A page around the Space that is loaded again", () => {
     expect(new URL(ours.url()).pathname).toBe("/space");
   });
 
-  test("is found again by going back", async () => {
+  test("is restored by going back", async () => {
     const page = await tabOf(canvas, "student7");
     await page.goto(`${canvas.lms.url}/link/${link}?container=existing`);
     await spaceOf(canvas, page);
@@ -474,7 +474,7 @@ describe("A page around the Space that is loaded again", () => {
     expect(new URL(page.url()).origin).toBe(canvas.toolUrl);
   });
 
-  test("by its address alone says to open the link in the course", async () => {
+  test("at its address alone says to open the link in the course", async () => {
     const page = await tabOf(canvas, "student7");
     await page.goto(`${canvas.toolUrl}/space`);
     const heading = page.getByRole("heading", { level: 1, name: "Open the link in your course again" });
@@ -483,7 +483,7 @@ describe("A page around the Space that is loaded again", () => {
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test("with a session that is over says so", async () => {
+  test("with an ended session says so", async () => {
     const { ours } = await enterEmbedded("student7");
     await ours.evaluate(`history.replaceState({ session: "eyJhbGciOiJub25lIn0.e30." }, "")`);
     await ours.evaluate("void location.reload()");
@@ -491,8 +491,8 @@ describe("A page around the Space that is loaded again", () => {
   });
 });
 
-describe("A Space that does not say that it is ready", () => {
-  test("is explained after twenty seconds, with a way into a new tab; and no more once it is ready", async () => {
+describe("A Space that does not report being ready", () => {
+  test("is explained after twenty seconds, with a way into a new tab, until it is ready", async () => {
     const [there] = canvas.classroom.spaces();
     if (there === undefined) throw new Error("there is no Space");
     there.enableWaitingRoom = true;
@@ -522,7 +522,7 @@ describe("A Space that does not say that it is ready", () => {
   });
 });
 
-describe("Out of the page and back", () => {
+describe("Leaving the page and coming back", () => {
   test("opens a new tab with a new login, leaves the Space here, and comes back", async () => {
     const { page, ours, space } = await enterEmbedded("student9");
     const first = loginIn(canvas, space).token;
@@ -541,7 +541,7 @@ describe("Out of the page and back", () => {
     await spaceOf(canvas, ours);
   });
 
-  test("fills the screen where the frame may", async () => {
+  test("fills the screen if the frame may", async () => {
     const { ours } = await enterEmbedded("student9");
     await ours.getByRole("button", { name: "Full screen" }).click();
     await ours.getByRole("button", { name: "Leave full screen" }).click();
@@ -559,7 +559,7 @@ describe("Out of the page and back", () => {
     expect(await bare.locator("#full").isVisible()).toBe(false);
   });
 
-  test("an instructor comes to grades and people in a tab of their own, from a page that is well made", async () => {
+  test("an instructor gets to grades and people in a new tab, from a page that looks right", async () => {
     const page = await tabOf(canvas, "teacher1");
     const ours = await openInFrame(canvas, page, everything);
     await ours.getByText("It opens here.").waitFor();
@@ -582,7 +582,7 @@ describe("Out of the page and back", () => {
 });
 
 describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
-  test("the page around the Space looks right with every message it may show together", async () => {
+  test("the page around the Space looks right with all messages that it may show together", async () => {
     const { page, ours, space } = await enterEmbedded("student11");
     await page.mouse.move(0, 0);
     const all = ["I join the call", "Recording started", "Connection unstable", "Device unstable"];

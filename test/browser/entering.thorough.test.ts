@@ -15,7 +15,7 @@ const {
   browser: blocked,
   profiles,
 } = await worldInBrowser(startWorld({ learners: 12, dialect: () => ({ afterLogin: "loginOrigins" }) }));
-/** Whether pages may open tabs without a click, as a person may have set for their LMS. */
+/** Whether pages may open tabs without a click, which a person can set for their LMS. */
 const browsers = { allowed: await forAllTests(startBrowser({ allowPopups: true })), blocked };
 beforeAll(async () => {
   for (const person of ["teacher1", "student1"]) await walkIn(world, person, biology.link);
@@ -48,7 +48,7 @@ function headingOf(page: Page | Frame): Promise<string> {
   return page.getByRole("heading", { level: 1 }).innerText();
 }
 
-/** What pages have done so far: windows opened by a script, forms sent to the Space's way in. */
+/** What pages have tried so far: windows opened by a script, forms sent to the Space's way in. */
 type Tried = { windows: () => number; entries: () => number };
 
 /** A person's tab, and what its pages do. */
@@ -82,7 +82,7 @@ async function openEmbedded(page: Page): Promise<Frame> {
 }
 
 describe("A learner who opens the course link embedded in the LMS page", () => {
-  test("reads where the button leads, presses it, and the course's Space opens in a new tab", async () => {
+  test("sees where the button leads, presses it, and the course's Space opens in a new tab", async () => {
     const chromium = await startBrowser({ whole: true });
     try {
       const page = await tabOf("student1", chromium);
@@ -111,7 +111,7 @@ describe("A learner who opens the course link embedded in the LMS page", () => {
     await page.waitForURL(({ origin }) => origin === world.classroom.appUrl);
   });
 
-  test("can do it by keyboard alone, and sees where they are", async () => {
+  test("can do it by keyboard alone, and sees the focus", async () => {
     const page = await tabOf("student1");
     const frame = await openLink(page);
     for (let presses = 0; presses < 30; presses += 1) {
@@ -127,8 +127,8 @@ describe("A learner who opens the course link embedded in the LMS page", () => {
     expect(await headingOf(space)).toContain(biology.name);
   });
 
-  test("finds the Space open already where the browser allows tabs without a click, and only once", async () => {
-    // Not in all of Chromium: a tab that opens without a click sometimes keeps from Playwright that the frame has come to our page.
+  test("finds the Space open already, only once, if the browser allows tabs without a click", async () => {
+    // Only in the small Chromium: a tab without a click sometimes keeps Playwright from noticing that the frame has our page.
     const page = await tabOf("student2", browsers.allowed);
     const space = await newTab(page, () => openLink(page));
     await space.waitForURL(`${world.classroom.appUrl}/**`);
@@ -150,8 +150,8 @@ describe("A learner who opens the course link embedded in the LMS page", () => {
   });
 });
 
-describe("Where tabs without a click are allowed", () => {
-  test("nothing opens for an instructor in a frame, not by F5 nor by Back, until they press the button", async () => {
+describe("If tabs without a click are allowed", () => {
+  test("nothing opens for an instructor in a frame, by F5 or Back, until they press the button", async () => {
     const { page, tried } = await watchedTab("teacher1", "allowed");
     const frame = await openEmbedded(page);
     await frame.getByRole("button", enterButton).waitFor();
@@ -176,7 +176,7 @@ describe("Where tabs without a click are allowed", () => {
     try {
       const { page, tried } = await watchedTab("teacher1", "allowed");
       const frame = await openEmbedded(page);
-      // The script has decided where the button leads; all else it does follows immediately.
+      // The script has decided where the button leads, and does everything else immediately.
       await frame.getByText("It opens here.").waitFor();
       expect([tried.windows(), tried.entries()]).toEqual([0, 0]);
       await frame.getByRole("button", enterButton).click();
@@ -187,7 +187,7 @@ describe("Where tabs without a click are allowed", () => {
     }
   });
 
-  test("an instructor at top level sees the page with the button; entering, Back and F5 leave it where it is", async () => {
+  test("an instructor at top level sees the page with the button, even after entering, Back and F5", async () => {
     const { page, tried } = await watchedTab("teacher1", "allowed");
     await page.goto(`${world.lms.url}/link/${biology.link}/launch?container=window`);
     await page.waitForURL(at("/home"));
@@ -221,7 +221,7 @@ test("a learner who presses the button twice enters once, and may press it again
   const [tab] = await Promise.all([page.context().waitForEvent("page"), button.dblclick()]);
   await tab.waitForURL(`${world.classroom.appUrl}/spaces/**`, { timeout: 30_000 });
   expect(tried.entries()).toBe(1);
-  // A later click is taken again: until then each is ignored.
+  // A later click works again; until then each is ignored.
   await vi.waitFor(
     async () => {
       await page.bringToFront();
@@ -232,7 +232,7 @@ test("a learner who presses the button twice enters once, and may press it again
   );
 });
 
-test("a form smuggled into a page leads nowhere where the classroom keeps to its addresses; the page's own forms lead into the Space", async () => {
+test("an injected form leads nowhere if the classroom uses its own addresses, and the page's own forms still work", async () => {
   const page = await tabOf("student1");
   const context = page.context();
   const frame = await showLink(page, world, biology.link);
@@ -259,7 +259,7 @@ test("a form smuggled into a page leads nowhere where the classroom keeps to its
   await tab.waitForURL(`${world.classroom.appUrl}/spaces/**`, { timeout: 30_000 });
 });
 
-describe("While the classroom answers with nonsense", () => {
+describe("While the classroom's answers are garbage", () => {
   const nonsense = { operation: "authorize", kind: "garbage", times: 100 } as const;
   const tryAgain = { name: "Try again" };
 
@@ -269,7 +269,7 @@ describe("While the classroom answers with nonsense", () => {
     expect(await headingOf(tab)).toBe("The classroom can’t be opened");
   }
 
-  test("an instructor reads why, from the button in a frame and at top level alike, on a page that is well made", async () => {
+  test("an instructor sees why, from the button in a frame and at top level, on a page that looks right", async () => {
     const [page, top] = [await tabOf("teacher1"), await tabOf("teacher1")];
     // A login that was fetched for their page earlier is used up first.
     await walkIn(world, "teacher1", biology.link);
@@ -315,7 +315,7 @@ async function answersPage(): Promise<Frame> {
 }
 
 describe("A learner who leaves the Space", () => {
-  test("lands on the page after class, answers by keyboard and mouse, and the instructor reads it", async () => {
+  test("gets to the page after class, answers by keyboard and mouse, and the instructor sees it", async () => {
     const page = await afterClass("student1");
     expect(await page.getByRole("heading", left).count()).toBe(1);
     expect(await page.getByText(biology.name).count()).toBe(0);
@@ -337,7 +337,7 @@ describe("A learner who leaves the Space", () => {
     expect(await frame.locator("main").innerText()).not.toMatch(/Zoë|Åkesson/);
   });
 
-  test("is asked to close the tab where the browser does not let a page do it", async () => {
+  test("is asked to close the tab if the browser does not let a page do it", async () => {
     const page = await afterClass("student2");
     await page.getByRole("button", { name: "Close this tab" }).click();
     await expect
@@ -361,17 +361,17 @@ describe("A learner who leaves the Space", () => {
     await close.click().catch((thrown: unknown) => {
       if (!tab.isClosed()) throw thrown;
     });
-    // A tab that a form opened stays open in some browsers; then the page asks the person to close it.
+    // Some browsers keep open a tab that a form opened; then the page asks the person to close it.
     await expect
       .poll(async () => tab.isClosed() || (await tab.getByText(/close this tab yourself/).count()) === 1)
       .toBe(true);
   });
 
-  test("sees the page in the frame in which the Space was, without a button for closing", async () => {
+  test("sees the page in the Space's frame, without a button for closing", async () => {
     const page = await inSpace("student5");
     const space = page.url();
     await page.goto(`${world.lms.url}/course/2`);
-    // A frame in a page of this machine: a browser does not let a made-up page show another server of the machine.
+    // A frame in a page of this machine: a browser does not let a served page show another server on the machine.
     await page.evaluate(`document.body.innerHTML = '<iframe title="Space" width="900" height="600"></iframe>';
       document.querySelector("iframe").src = ${JSON.stringify(space)};`);
     const frame = required(await (await page.waitForSelector("iframe")).contentFrame());
@@ -383,7 +383,7 @@ describe("A learner who leaves the Space", () => {
     await page.waitForURL(`${world.lms.url}/course/2`);
   });
 
-  test("answers without scripts as well", async () => {
+  test("can answer without scripts", async () => {
     const page = await afterClass("student6");
     const plain = await blocked.newContext({ javaScriptEnabled: false });
     profiles.watch(plain, world.toolUrl);
@@ -397,7 +397,7 @@ describe("A learner who leaves the Space", () => {
 });
 
 describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
-  test("the page after class is well made, also when an answer could not be kept and when it was", async () => {
+  test("the page after class looks right, even after an answer that failed and one that was stored", async () => {
     const page = await afterClass("student7");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
     await page.getByRole("button", { name: "Send" }).click();
@@ -408,13 +408,13 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     await page.getByText("Your answer is saved").waitFor();
   });
 
-  test("the page is well made where the address names no session", async () => {
+  test("the page looks right if the address names no session", async () => {
     const page = await tabOf("student7");
     await page.goto(`${world.toolUrl}/ended`);
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test("what the instructor reads is well made, with answers and when no feedback is asked for", async () => {
+  test("the instructor's page looks right, with answers and without feedback", async () => {
     const frame = await answersPage();
     await frame.getByText("xxxxxxxx").first().waitFor();
     const page = frame.page();

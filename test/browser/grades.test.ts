@@ -25,7 +25,7 @@ let sessions: ReturnType<typeof sessionsOf>;
 let site = "";
 let context: BrowserContext;
 let problems: string[] = [];
-/** Nothing is delivered by itself. */
+/** Nothing is delivered on its own. */
 let alarmAfter = 1_000_000;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ beforeEach(async () => {
   alarmAfter = 1_000_000;
   await course.empty();
   await course.known("per-Ina", "Ina Instructor");
-  // A Canvas: its gradebook shows the tool no other grades than its own.
+  // A Canvas, whose gradebook shows the tool only the tool's own grades.
   await stores.registrations.insert(
     registrationOf({
       id: key.registrationId,
@@ -113,13 +113,13 @@ async function becomes(name: string, change: Parameters<typeof stores.deliveries
 
 const textOf = (page: Page | Frame) => page.locator("main").innerText();
 describe("The page of grades", () => {
-  test("of a course without any says so", async () => {
+  test("of a course without grades says so", async () => {
     const page = await openGrades();
     expect(await textOf(page)).toContain("No grades yet. They appear once attendance is recorded.");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test("where all is fine says that nothing needs anybody", async () => {
+  test("says that nothing needs anybody if all is well", async () => {
     for (const name of ["Ann Adler", "Ben Bauer"]) await delivered(name);
     const page = await openGrades();
     expect(await textOf(page)).toContain("2 of 2 in Canvas");
@@ -127,7 +127,7 @@ describe("The page of grades", () => {
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test("shows both grades where a teacher gave another, the reason of a refusal, and the alarm", async () => {
+  test("shows both grades if a teacher gave another, the reason of a refusal, and the alarm", async () => {
     await stores.sections.record(key, { lmsSectionId: "7", lmsName: "Monday group", lmsSetName: null }, "s7");
     for (const name of ["Ann Adler", "Ben Bauer", "Cem Celik", "Dan Dorn", "Eva Ernst"])
       await delivered(name);
@@ -179,7 +179,7 @@ describe("The page of grades", () => {
     expect(await page.getByRole("row").count(), "what was searched for stays").toBe(2);
   });
 
-  test("has thirty learners in a line each in a frame of 600 px, and two on a phone", async () => {
+  test("has a line for each of thirty learners in a frame of 600 px, and two on a phone", async () => {
     for (let number = 10; number < 40; number += 1) {
       const name = `Learner With-A-Name ${number}`;
       await course.enrol(name, ["7"]);
@@ -220,7 +220,7 @@ describe("The page of grades", () => {
     );
   });
 
-  test("asks before all are checked, and shows how far it is", async () => {
+  test("asks before all are checked, and shows the progress", async () => {
     for (const name of ["Ann Adler", "Ben Bauer"]) await delivered(name);
     const page = await openGrades();
     await page.getByRole("link", { name: "Check all grades" }).click();
@@ -239,7 +239,7 @@ describe("The page of grades", () => {
     expect(await textOf(page)).toMatch(/Last checked .*: 2 grades/);
   });
 
-  test("asks before the column of all attendance goes, where sessions have their own", async () => {
+  test("asks before the column of all attendance is removed, if sessions have their own", async () => {
     await course.setPolicy({ ...defaultGradePolicy, kind: "column-per-session" });
     const attendance = { ...key, key: attendanceColumn };
     await stores.columns.keepMade(attendance, "col_old", "https://canvas.test/column", {
@@ -257,7 +257,7 @@ describe("The page of grades", () => {
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test("gives files in a frame without scripts", async () => {
+  test("offers files in a frame without scripts", async () => {
     await delivered("Ann Adler");
     context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();

@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const status of ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const)
     holdSession(world, biology.name, userId, status);
   await arrives(60);
-  // As the LMS keeps it for a column whose link came from our dialog.
+  // As the LMS stores it for a column whose link came from our dialog.
   reviewedColumn().submissionReview = { reviewableStatus: ["Completed"] };
   await walkIn(world, "student1", history.link);
   await giveOwnSettings();
@@ -51,7 +51,7 @@ async function giveOwnSettings(): Promise<void> {
 }
 const credit = { PRESENT: 100, LATE: 50, ABSENT: 0, EXCUSED: null };
 
-/** A page of the LMS that is nothing but our frame, exactly as wide as the screen. */
+/** A page of the LMS that has only our frame, exactly as wide as the screen. */
 async function framed(page: Page, address: string): Promise<Frame> {
   await showFrame(page, world, address);
   return launchedFrame(page, world.toolUrl);
@@ -63,7 +63,7 @@ function copyOfHistory(): string {
 }
 
 describe("An instructor in the gradebook", () => {
-  test("opens a learner's grade and reads how it was worked out", async () => {
+  test("opens a learner's grade and sees how it was computed", async () => {
     const page = await tabOf("teacher1");
     await page.goto(`${world.lms.url}/course/${biology.course}/gradebook`);
     await page.getByRole("link", { name: "Review Anna Bianchi" }).click();
@@ -82,7 +82,7 @@ describe("An instructor in the gradebook", () => {
 });
 
 describe("An instructor of a copied course", () => {
-  test("takes the settings by keyboard, and is not asked again", async () => {
+  test("accepts the settings by keyboard, and is not asked again", async () => {
     const address = copyOfHistory();
     const page = await tabOf("teacher2");
     const frame = await framed(page, address);
@@ -103,14 +103,14 @@ describe("An instructor of a copied course", () => {
 });
 
 describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
-  test("the page of a learner's attendance is well made", async () => {
+  test("the page of a learner's attendance looks right", async () => {
     const page = await tabOf("teacher1");
     const frame = await framed(page, `/review/${reviewedColumn().id}/17/launch`);
     expect(await frame.getByRole("row").count()).toBe(5);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
 
-  test("the question of a copied course is well made", async () => {
+  test("the question of a copied course looks right", async () => {
     const page = await tabOf("teacher2");
     const frame = await framed(page, copyOfHistory());
     expect(await frame.getByRole("button", { name: "Use these settings" }).count()).toBe(1);
@@ -136,8 +136,8 @@ async function preview(frame: Frame): Promise<void> {
   await frame.waitForURL(at("/grading/preview"));
 }
 
-describe("An instructor who changes how grades come about", () => {
-  test("sees only what the chosen kind of grade uses, what would change, and the grades on their way", async () => {
+describe("An instructor who changes the grading", () => {
+  test("sees only options of the chosen kind of grade, what would change, and the grades being sent", async () => {
     const frame = await openGrading();
     await openFolds(frame);
     const points = frame.getByLabel("Maximum points");
@@ -173,7 +173,7 @@ describe("An instructor who changes how grades come about", () => {
     await arrives(90);
   });
 
-  test("gives half the credit for late in three clicks from the page of grades, and sees the effect before", async () => {
+  test("gives half the credit for late in three clicks from the page of grades, after seeing the effect", async () => {
     const frame = await openGrading();
     await frame.getByRole("link", { name: "All grades" }).click();
     await frame.waitForURL(at("/grades"));
@@ -194,7 +194,7 @@ describe("An instructor who changes how grades come about", () => {
     await arrives(75);
   });
 
-  test("chooses minutes, sees what that asks and what it comes to, and reads what is wrong", async () => {
+  test("chooses minutes, sees their options and effect, and sees what is wrong", async () => {
     const frame = await openGrading();
     await openFolds(frame);
     const full = frame.getByLabel("Full credit from (% of the session)");
@@ -217,7 +217,7 @@ describe("An instructor who changes how grades come about", () => {
     expect(words).toMatch(/The learner keeps their grade\./);
   });
 
-  test("says after how many sessions the activity is completed, and sees what that asks and does", async () => {
+  test("sets after how many sessions the activity is completed, and sees the options and the effect", async () => {
     const frame = await openGrading();
     await openFolds(frame);
     const number = frame.getByLabel("Sessions attended", { exact: true });

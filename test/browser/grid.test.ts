@@ -31,7 +31,7 @@ afterEach(async () => {
   expect(found, "errors on the console of our pages").toEqual([]);
 });
 
-/** Everybody in twelve lessons, with something of every kind. */
+/** Everybody in twelve sessions, with marks of every kind. */
 async function fill(): Promise<void> {
   for (const name of names) await site.enrol(name);
   const lessons = await site.lessons(12);
@@ -64,25 +64,25 @@ async function open(options: { width?: number; scripts?: boolean } = {}): Promis
 /** A4 across without its margins, in CSS pixels. */
 const paperWidth = Math.floor(((297 - 24) / 25.4) * 96);
 
-/** What has the focus, as it is called. */
+/** The accessible name of the focused element. */
 const focused = (page: Page) =>
   page.evaluate(
     "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim()",
   );
 
-/** Row and column of the cell that has the focus. */
+/** Row and column of the focused cell. */
 const place = (page: Page) =>
   page.evaluate(
     "(({ activeElement: one }) => [one.closest('tr').rowIndex, one.closest('td, th').cellIndex])(document)",
   );
 
-test("before anybody or anything is there, the page says what will come", async () => {
+test("the page says what will come before there are learners or sessions", async () => {
   const page = await open();
   await page.getByText("No learners yet.").waitFor();
   expect(await findingsOnEveryScreen(page), "without learners").toEqual([]);
 });
 
-test("two sessions are both shown where there is room, whatever the width", async () => {
+test("two sessions are both shown if there is room, whatever the width", async () => {
   await site.enrol("Anna Bianchi");
   await site.lessons(2);
   const page = await open({ width: 883 });
@@ -96,7 +96,7 @@ test("two sessions are both shown where there is room, whatever the width", asyn
   expect(beyond).toEqual([0, 0]);
 });
 
-/** What the stand-in says of the lesson, as it is read and kept. */
+/** The stand-in's figures about the session, read and stored. */
 async function reported(): Promise<void> {
   const endedAt = site.clock.now() - 23 * hour;
   const stays = names.map((name, at) => ({
@@ -111,7 +111,7 @@ async function reported(): Promise<void> {
   await site.stores.sessionFigures.keep({ ...key, ...times, ...figures });
 }
 
-test("an instructor finds what the classroom says of a lesson, from its register", async () => {
+test("an instructor finds the classroom's figures about a session from its register", async () => {
   const page = await open();
   await page.getByRole("button", { name: /^Lesson s1/ }).click();
   await page.getByRole("link", { name: "Session analytics" }).click();
@@ -134,7 +134,7 @@ test("an instructor finds what the classroom says of a lesson, from its register
 describe("the table of six learners and twelve sessions", () => {
   beforeAll(fill);
 
-  test("is walked through with arrow keys, and a cell is corrected without a mouse", async () => {
+  test("can be walked through with arrow keys, and a cell corrected without a mouse", async () => {
     const page = await open();
     const region = page.getByRole("region", { name: "Attendance table, scrolls sideways" });
     await expect
@@ -184,7 +184,7 @@ describe("the table of six learners and twelve sessions", () => {
     await expect.poll(() => place(page), patience).toEqual([3, 12]);
   });
 
-  test("keeps what was typed when somebody else was faster, and when it cannot be taken", async () => {
+  test("keeps what was typed when somebody else was faster, and when it is refused", async () => {
     const page = await open();
     await page
       .getByRole("row", { name: /Cem Celik/ })
@@ -206,9 +206,9 @@ describe("the table of six learners and twelve sessions", () => {
     await page.getByText("Saved. Cem Celik, Lesson s11: Late.").waitFor();
   });
 
-  test("is well made, and leads to a session's register", async () => {
+  test("looks right, and links to a session's register", async () => {
     const page = await open();
-    // The menu lies above the others.
+    // The menu covers the others.
     const setOpen = (which: string, open: boolean) =>
       page.evaluate(`document.querySelectorAll("${which}").forEach((one) => { one.open = ${open}; })`);
     await setOpen(".marks details", true);
@@ -235,7 +235,7 @@ describe("the table of six learners and twelve sessions", () => {
     expect(shown).toEqual({ whole: 10, cut: 0, last: true });
   });
 
-  test("one absence takes two clicks, and one more takes it back", async () => {
+  test("one absence takes two clicks, and one more undoes it", async () => {
     const page = await open();
     const mark = page
       .getByRole("row", { name: /Dora Damm/ })
@@ -256,7 +256,7 @@ describe("the table of six learners and twelve sessions", () => {
     expect(await page.getByRole("button", { name: "Undo" }).count(), "until the next action").toBe(0);
   });
 
-  test("a cell is opened and corrected with two clicks, and one more takes it back", async () => {
+  test("a cell is opened and corrected with two clicks, and one more undoes it", async () => {
     const page = await open({ width: 390 });
     const row = page.getByRole("row", { name: /Emil/ });
     const mark = row.locator("td button").last();
@@ -271,7 +271,7 @@ describe("the table of six learners and twelve sessions", () => {
     await page.getByRole("status").getByText("Undone. Emil Ekström: Not recorded").waitFor();
   });
 
-  test("letters mark where the focus is, and the sums follow", async () => {
+  test("letters mark the focused cell, and the totals follow", async () => {
     const page = await open();
     const sum = page.locator("#grid .sum td").last();
     const before = await sum.innerHTML();
@@ -298,7 +298,7 @@ describe("the table of six learners and twelve sessions", () => {
     await page.getByRole("table", { name: "Learners and sessions" }).waitFor();
   });
 
-  test("is brought back from a file: the difference is read, then saved", async () => {
+  test("is imported from a file: the differences are shown, then saved", async () => {
     const page = await open();
     await page.getByText("Export and more").click();
     await page.getByRole("link", { name: "Import attendance" }).click();
@@ -306,7 +306,7 @@ describe("the table of six learners and twelve sessions", () => {
     expect(await findingsOnEveryScreen(page), "import").toEqual([]);
 
     const file = page.getByLabel("Choose a file");
-    // As Excel of a German Windows saves it.
+    // As Excel on a German Windows saves it.
     const text = "Name;Lesson s11\nEmil Ekström;late\nDora Damm;was there\n";
     await file.setInputFiles({ name: "marks.csv", mimeType: "", buffer: Buffer.from(text, "latin1") });
     await page.getByRole("button", { name: "Show changes" }).click();
@@ -325,7 +325,7 @@ describe("the table of six learners and twelve sessions", () => {
     expect(await page.getByLabel("Or paste cells").inputValue(), "it is saved").toBe("");
   });
 
-  test("is printed as one table across A4, with nothing to press and nothing cut", async () => {
+  test("is printed as one table across A4, without controls and without anything cut off", async () => {
     const long = "Wilhelmina Konstantina Featherstonehaugh-Cholmondeley von und zu Habsburg-Lothringen";
     await site.enrol(long);
     const page = await open();

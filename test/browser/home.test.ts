@@ -14,13 +14,13 @@ const { world, browser, profiles, open } = await worldInBrowser();
 
 type Visit = { page: Page; frame: Frame; framedBy: string; heights: () => Promise<unknown[]> };
 
-/** Of the LMS's page: it notes the heights it is told, and how often it is to show its top. */
+/** For the LMS's page: it records the heights it is sent, and how often it is asked to show its top. */
 const noting = `window.heights = [];
   window.tops = 0;
   addEventListener("message", ({ data }) => { if (data?.subject === "lti.scrollToTop") tops += 1; });
   addEventListener("message", ({ data, origin }) => { if (data?.subject === "lti.frameResize") heights.push([data.height, origin]); });`;
 
-/** An instructor opens the course link in a frame as wide as the screen, on a page that notes the heights it is told. */
+/** An instructor opens the course link in a frame as wide as the screen, on a page that records the heights it is sent. */
 async function openHome(screen: Screen = { width: 600, height: 900 }): Promise<Visit> {
   const context = await openProfile(browser, world.lms.url, world.lms.cookieFor("teacher1"), screen);
   profiles.watch(context, world.toolUrl);
@@ -35,7 +35,7 @@ async function openHome(screen: Screen = { width: 600, height: 900 }): Promise<V
   return { page, frame, framedBy, heights: () => page.evaluate<unknown[]>("heights") };
 }
 
-/** A person who came into the classroom by another way than the link in the course. @returns their user id. */
+/** A person who came into the classroom in another way than by the link in the course. @returns their user id */
 async function guestUser(): Promise<string> {
   return vi.waitFor(async () => {
     const answer = await fetch(`${world.classroom.apiUrl}/users/createAPIUser`, {
@@ -52,14 +52,14 @@ async function guestUser(): Promise<string> {
   }, patience);
 }
 
-/** A picture of the whole page would be cut at the window's edge. */
+/** A picture of the whole page would be cut off at the window's edge. */
 async function findings({ frame, page }: Visit): Promise<string[]> {
   const height = await frame.evaluate("Math.ceil(document.body.getBoundingClientRect().height)");
   await page.setViewportSize({ width: 600, height: Number(height) + 600 });
   return findingsOnEveryScreen(frame);
 }
 
-test("a new course: first steps lead to the questions, by keyboard alone, and the LMS hears how high the page is", async () => {
+test("a new course: first steps lead to the questions by keyboard alone, and the LMS gets the page's height", async () => {
   const visit = await openHome();
   const { frame, page } = visit;
   await frame.getByRole("heading", { name: "First steps" }).waitFor();
@@ -82,7 +82,7 @@ test("a new course: first steps lead to the questions, by keyboard alone, and th
   await frame.getByText("Nothing needs your attention.").waitFor();
 });
 
-test("the first questions, answered while somebody else has changed the settings, keep what was chosen", async () => {
+test("the first questions keep what was chosen if somebody else has changed the settings meanwhile", async () => {
   const visit = await openHome();
   const { frame } = visit;
   await frame.getByRole("link", { name: "Set up", exact: true }).click();
@@ -104,7 +104,7 @@ test("the first questions, answered while somebody else has changed the settings
   expect(await findings(visit), "a conflict").toEqual([]);
 });
 
-test("a course in use: what is on, what comes next, the state of the grades, and all that needs attention", async () => {
+test("a course in use: the current session, the next one, the state of the grades, and everything that needs attention", async () => {
   const userId = await walkIn(world, "student7", biology.link);
   const other = await walkIn(world, "student8", biology.link);
   const space = world.classroom.spaces().find(({ name }) => name.startsWith(biology.name));
@@ -156,7 +156,7 @@ test("a course in use: what is on, what comes next, the state of the grades, and
   expect(await frame.locator("nav.areas [aria-current]").first().innerText()).toBe("Grades");
 });
 
-describe("Attendance that is not matched", () => {
+describe("Unmatched attendance", () => {
   beforeAll(async () => {
     const userId = await walkIn(world, "student1", history);
     const spaceId = world.classroom.spaces().find(({ name }) => name.includes("HIS205"))?.spaceId ?? "";
@@ -174,7 +174,7 @@ describe("Attendance that is not matched", () => {
     }, patienceOfPages);
   });
 
-  test("an instructor matches people and sessions by keyboard, on a page that is well made on every screen", async () => {
+  test("an instructor matches people and sessions by keyboard, on pages that look right on every screen", async () => {
     const { frame } = await open("teacher2", history);
     await frame.getByRole("link", { name: "Match", exact: true }).press("Enter");
     await frame.getByRole("heading", { name: /attendees? (?:isn’t|aren’t) matched$/, level: 1 }).waitFor();
@@ -186,7 +186,7 @@ describe("Attendance that is not matched", () => {
     await frame.getByRole("button", { name: /^Match user/ }).press("Enter");
     const confirm = frame.getByRole("button", { name: /^Yes, it is/ });
     const saved = frame.getByText(`is ${first ?? ""}.`);
-    /** What has been done, which gets the focus once the page is there. */
+    /** The result, which gets the focus once the page is there. */
     const told = frame.locator(".note:focus");
     await confirm.or(saved).first().waitFor();
     if (await confirm.isVisible()) {
@@ -208,7 +208,7 @@ describe("Attendance that is not matched", () => {
     await frame.getByText("Everything is matched.").waitFor();
   });
 
-  test("a complete register is one click from home, and a correction there is one more", async () => {
+  test("a complete register is one click from home, and a correction there one more", async () => {
     const { frame } = await open("teacher2", history);
     const status = frame.getByRole("status");
     const lead = frame.getByRole("link", { name: /^Open the register of / });

@@ -5,7 +5,7 @@ import { axeFindings, findingsOnEveryScreen, openProfile, type Screen } from "..
 import { runCli } from "../support/tool/run-cli.ts";
 import { worldInBrowser } from "../support/browser/open-in-frame.ts";
 
-/** An invitation that nobody registers with: it may be looked at as often as one likes. */
+/** An invitation that nobody uses to register: it may be opened any number of times. */
 let url: string;
 const { world, browser, profiles } = await worldInBrowser();
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function tab(screen?: Screen): Promise<Page> {
 }
 
 describe("Somebody who opens the registration address in their own browser", () => {
-  test("copies the address and every value by a button each", async () => {
+  test("copies the address and every value with a button for each", async () => {
     const page = await tab();
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.goto(url);
@@ -44,7 +44,7 @@ describe("Somebody who opens the registration address in their own browser", () 
     expect(String(await copied()).split("\n")).toContain("spaces_moodle_groups=$Moodle.Person.userGroupIds");
   });
 
-  test("finds a value selected where the clipboard is closed", async () => {
+  test("finds a value selected if the clipboard is blocked", async () => {
     const page = await tab();
     await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     await page.goto(url);
@@ -53,7 +53,7 @@ describe("Somebody who opens the registration address in their own browser", () 
     expect(await page.getByRole("status").innerText()).toContain("Ctrl+C");
   });
 
-  test("reads everything without scripts, and no button that would do nothing", async () => {
+  test("sees everything without scripts, and no button that would do nothing", async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     profiles.watch(context, world.toolUrl);
     const page = await context.newPage();
@@ -62,7 +62,7 @@ describe("Somebody who opens the registration address in their own browser", () 
     expect(await page.getByRole("button").count()).toBe(0);
   });
 
-  test("reads it whole on a narrow frame and a phone, light and dark, and axe finds nothing", async () => {
+  test("sees all of it in a narrow frame and on a phone, light and dark, without findings of axe", async () => {
     const page = await tab();
     await page.goto(url);
     expect(await findingsOnEveryScreen(page)).toEqual([]);
@@ -80,7 +80,7 @@ describe("An administrator who pastes the address into the LMS", () => {
     return page;
   }
 
-  test("reads what Moodle hides, closes the page, and is back at the list of tools with the tool in it", async () => {
+  test("reads what Moodle hides, closes the page, and is back at the list with the tool in it", async () => {
     const before = world.lms.tools().length;
     const page = await pasted();
     const dialog = page.frameLocator("iframe");
@@ -92,7 +92,7 @@ describe("An administrator who pastes the address into the LMS", () => {
     expect(world.lms.tools()).toHaveLength(before + 1);
   });
 
-  test("an administrator who registers again reads that nothing changed, and closes the window with the button", async () => {
+  test("sees that registering again changed nothing, and closes the window with the button", async () => {
     const [tool] = world.lms.tools();
     const page = await tab({ width: 600 });
     await page.addInitScript(
@@ -108,7 +108,7 @@ describe("An administrator who pastes the address into the LMS", () => {
     expect(await page.evaluate("heard")).toEqual(["org.imsglobal.lti.close"]);
   });
 
-  test("sees the end of a registration, and the page of a wrong address, well made", async () => {
+  test("sees that the end of a registration, and the page of a wrong address, look right", async () => {
     const page = await tab();
     await page.goto(await world.lms.beginRegistration(await invited()));
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("The tool is registered");

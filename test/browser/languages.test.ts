@@ -9,12 +9,12 @@ import { areaTab, at, openInFrame, worldInBrowser } from "../support/browser/ope
 import { isNightly } from "../support/nightly.ts";
 
 const biology = { course: "2", linkId: "1", name: "BIO101" };
-/** As Moodle writes the languages that its people have chosen. */
+/** The languages that people have chosen, as Moodle writes them. */
 const chosen = { en: "en_us", de: "de", es: "es_mx", fr: "fr", pt: "pt_br", ar: "ar" };
 const all = ["en", "de", "es", "fr", "pt", "ar"] as const;
-/** The gate looks at the one with the longest words and the one written from the right; the nightly run at all. LANGUAGES names others. */
+/** The gate checks the one with the longest words and the one written from the right; the nightly run checks all. LANGUAGES names others. */
 const asked = process.env["LANGUAGES"] ?? (isNightly ? all : ["de", "ar"]);
-/** The guides on a narrow phone: the gate takes the longest words. */
+/** The guides on a narrow phone: the gate uses the longest words. */
 const narrow = isNightly ? all : (["de"] as const);
 const languages = all.filter((one) => asked.includes(one));
 
@@ -33,18 +33,18 @@ beforeAll(async () => {
 const teaching = ["sessions", "grid", "grades", "recordings", "people", "settings"];
 const learning = ["my-sessions", "recordings"];
 
-/** Goes to an area by the navigation, whatever it is called in this language. */
+/** Goes to an area by the navigation, whatever its name in this language. */
 async function goTo(frame: Frame, area: string): Promise<void> {
   await (await areaTab(frame, (areas) => areas.locator(`a[href$="/${area}"]`))).click();
   await frame.waitForURL(at(`/${area}`));
 }
 
-/** Phones, columns of an LMS, tablets and windows: where the line of areas has more and more room. The gate takes every third. */
+/** Phones, columns of an LMS, tablets and windows, with ever more room for the line of areas. The gate uses every third. */
 const widths = [
   320, 345, 360, 375, 393, 412, 430, 480, 540, 600, 660, 720, 750, 800, 850, 900, 1000, 1280,
 ].filter((_width, at) => isNightly || at % 3 === 0);
 
-/** What the line of areas shows: on how many lines, and how many ways there are to areas once More, where it is shown, is open. */
+/** The line of areas: its number of rows, and the number of links to areas once More, if shown, is open. */
 const shownAreas = `(() => {
   const isVisible = (one) => one.checkVisibility();
   const lines = new Set([...document.querySelectorAll(".areas > ul > li")].filter(isVisible).map((one) => one.offsetTop));
@@ -57,7 +57,7 @@ const shownAreas = `(() => {
 })()`;
 const shown = z.object({ lines: z.number(), ways: z.number(), hasMore: z.boolean() });
 
-/** What is wrong with the line of areas at a width: it goes on below, or an area is neither on it nor under More, or is in both. */
+/** What is wrong with the line of areas at a width: it wraps, or an area is neither on it nor under More, or in both. */
 async function misfitsOfAreas(frame: Frame, count: number): Promise<string[]> {
   const found: string[] = [];
   let pressed = false;
@@ -79,12 +79,12 @@ async function misfitsOfAreas(frame: Frame, count: number): Promise<string[]> {
   return found;
 }
 
-/** What no reader should see: names of messages and of values in place of words, English within another language. */
+/** What no reader should see: names of messages and values in place of words, English within another language. */
 async function leftovers(frame: Frame): Promise<string[]> {
   const text = String(await frame.evaluate("document.body.innerText"));
   const names =
     text.match(/\b[a-z]+(?:\.[a-zA-Z]+){1,4}\b(?<!\.(?:test|ics|csv))|\{\{\w+\}\}|undefined|null\b/g) ?? [];
-  // Names of courses and people are as the LMS has them.
+  // Names of courses and people come from the LMS.
   return names.filter((name) => !/^(?:[\w-]+\.)+(?:test|org|com)$/.test(name));
 }
 
@@ -92,7 +92,7 @@ describe.each(languages)("people who read %s", (language) => {
   test.each([
     ["teacher1", teaching],
     ["student7", learning],
-  ])("%s sees every area in it, right on every screen", async (username, areas) => {
+  ])("%s sees every area in it, without a mistake on any screen", async (username, areas) => {
     world.lms.setQuirks({ locale: chosen[language] });
     const { frame } = await openInFrame(browser, world, { username, linkId: biology.linkId, profiles });
     const html = frame.locator("html");
@@ -114,7 +114,7 @@ describe.each(languages)("people who read %s", (language) => {
   });
 });
 
-test("an old page speaks its reader's language when it is refused, and a browser's where nobody is known", async () => {
+test("a refused old page uses its reader's language, or the browser's if nobody is known", async () => {
   const translatorOf = createTranslator();
   const ask = async (body: string, accept: string) => {
     const answer = await fetch(`${world.toolUrl}/course/sessions`, {
@@ -149,12 +149,12 @@ async function openPath(frame: Frame, path: string): Promise<void> {
   await frame.goto(folder + path);
 }
 
-/** Which guides a person reads. */
+/** The guides that a person may read. */
 const readBy = (username: string) =>
   guides.filter(({ who }) => (username === "student7") === (who === "anybody")).map(({ name }) => name);
 
 describe.each(["teacher1", "student7"])("The guides of %s", (username) => {
-  test("are right on every screen", async () => {
+  test("look right on every screen", async () => {
     const frame = await opens(username);
     for (const name of readBy(username)) {
       await openPath(frame, `/guide/${name}`);
@@ -168,7 +168,7 @@ describe.each(["teacher1", "student7"])("The guides of %s", (username) => {
     for (const name of readBy(username)) {
       await openPath(frame, `/guide/${name}`);
       expect(await frame.locator("html").getAttribute("lang")).toBe(language);
-      // What a picture draws is cut off at its edge, and would not widen the page.
+      // Anything a picture draws is cut off at its edge, and would not widen the page.
       const cut = await frame.evaluate(
         `[...document.querySelectorAll(".shot, .shot *")].filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).map((one) => one.outerHTML.slice(0, 90))`,
       );
@@ -182,7 +182,7 @@ describe.each(["teacher1", "student7"])("The guides of %s", (username) => {
 });
 
 describe("The “?” of the settings", () => {
-  test("shows the guide over the page, another one in its place, and keeps what was typed", async () => {
+  test("shows the guide over the page, replaces it with another one, and keeps what was typed", async () => {
     const frame = await opens("teacher1");
     await openPath(frame, "/settings");
     await frame.locator("#mode").selectOption("embedded");
@@ -201,7 +201,7 @@ describe("The “?” of the settings", () => {
     expect(await frame.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Help: Settings");
   });
 
-  test("opens the guide in a new tab by the middle button", async () => {
+  test("opens the guide in a new tab with the middle button", async () => {
     const frame = await opens("teacher1");
     await openPath(frame, "/settings");
     const [guide] = await Promise.all([

@@ -11,7 +11,7 @@ const profiles = watchProfiles();
 const [course, browser] = await Promise.all([forAllTests(openLearnerCourse()), forAllTests(startBrowser())]);
 beforeEach(() => course.startAnew());
 
-/** A learner's browser, in a zone of its own, on a page of ours. */
+/** A learner's browser, with its own zone, on a page of ours. */
 async function opens(to = "/home", person = "Ann"): Promise<Page> {
   const context = await openProfile(browser, course.site, null, { width: 600 });
   profiles.watch(context, course.site);
@@ -22,7 +22,7 @@ async function opens(to = "/home", person = "Ann"): Promise<Page> {
 
 const textOf = async (page: Page) => (await page.locator("main").innerText()).replaceAll(/\s+/g, " ");
 
-/** Nine sessions held, one to come; Ann's attendance is marked, some of it by hand, and in the gradebook. */
+/** Nine past sessions, one future one; Ann's attendance is marked, partly by hand, and in the gradebook. */
 async function halfATerm(): Promise<void> {
   const marks = ["PRESENT", "LATE", "PRESENT", "ABSENT", "PRESENT", "EXCUSED", "PRESENT"] as const;
   for (const [at, status] of marks.entries()) {
@@ -38,7 +38,7 @@ async function halfATerm(): Promise<void> {
 }
 
 describe("A learner's home", () => {
-  test("of a new course has the way in first, and says what will appear", async () => {
+  test("of a new course shows the way in first, and what will appear", async () => {
     const page = await opens();
     const text = await textOf(page);
     expect(text).toContain("No session is scheduled; join at any time.");
@@ -48,7 +48,7 @@ describe("A learner's home", () => {
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test("of half a term says what comes next, in the zone of the course and their own, and how they attended", async () => {
+  test("of half a term shows what comes next, in the course's zone and their own, and how they attended", async () => {
     await halfATerm();
     const page = await opens();
     const text = await textOf(page);
@@ -61,13 +61,13 @@ describe("A learner's home", () => {
 });
 
 describe("My attendance", () => {
-  test("of a course without sessions says when it fills", async () => {
+  test("of a course without sessions says when it will fill", async () => {
     const page = await opens("/my-sessions");
     expect(await textOf(page)).toContain("No session is scheduled for you yet.");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test("shows every session with its status and note, and how the grade came about", async () => {
+  test("shows every session with its status and note, and how the grade is computed", async () => {
     await halfATerm();
     const page = await opens("/my-sessions");
     const text = await textOf(page);
@@ -81,8 +81,8 @@ describe("My attendance", () => {
   });
 });
 
-describe("Before a closed entry", () => {
-  test("a learner reads when it opens, and still finds the rest of their pages", async () => {
+describe("Before entry opens", () => {
+  test("a learner sees when it opens, and can still use the rest of their pages", async () => {
     await course.opensAroundSessions();
     await course.lesson("next", 30, { title: "Genetics 9" });
     const page = await opens();
@@ -94,7 +94,7 @@ describe("Before a closed entry", () => {
     await page.getByRole("heading", { name: "My attendance", level: 1 }).waitFor();
   });
 
-  test("a learner of another group reads whose it is, and who can help", async () => {
+  test("a learner of another group sees whose entry it is, and who can help", async () => {
     await course.opensFor(["b"]);
     const page = await opens();
     const text = await textOf(page);
@@ -103,7 +103,7 @@ describe("Before a closed entry", () => {
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test("a learner of a classroom that is not connected reads who can help", async () => {
+  test("a learner of a classroom that is not connected sees who can help", async () => {
     course.configured.yes = false;
     const page = await opens().finally(() => {
       course.configured.yes = true;
@@ -113,7 +113,7 @@ describe("Before a closed entry", () => {
 });
 
 describe("The calendar", () => {
-  test("gives an address that a button copies, and ends it", async () => {
+  test("creates an address that a button copies, and ends it", async () => {
     const page = await opens("/calendar");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Get link" }).click();

@@ -35,7 +35,7 @@ async function open(person: string, link = biology.link): Promise<Frame> {
   return frame;
 }
 
-/** The screen in the room, once it was started. */
+/** The screen in the room, once check-in has started. */
 async function openScreen(): Promise<Frame> {
   const screen = await open("teacher1");
   await press(screen, "Show check-in code");
@@ -47,7 +47,7 @@ const shownCode = (frame: Frame) => frame.locator("#code-now span").first().inne
 
 const cameraSize = 400;
 
-/** A program for a page, which says a letter for each point of a picture: dark or light. */
+/** A script for a page that returns a letter for each pixel of a picture: dark or light. */
 const pointsOf = (picture: Buffer) => `(async () => {
   const image = new Image();
   image.src = "data:image/png;base64,${picture.toString("base64")}";
@@ -58,7 +58,7 @@ const pointsOf = (picture: Buffer) => `(async () => {
   return data.reduce((seen, value, at) => (at % 4 === 0 ? seen + (value < 128 ? "x" : " ") : seen), "");
 })()`;
 
-/** What a camera reads in front of the screen. */
+/** What a camera in front of the screen reads. */
 async function seenByCamera(frame: Frame): Promise<string | null> {
   const picture = await frame.locator("#code-qr svg").screenshot();
   const page = await browser.newPage();
@@ -93,7 +93,7 @@ describe("check-in by code", () => {
     expect(await findingsOnEveryScreen(screen), "screen").toEqual([]);
   });
 
-  test("has a code that a camera reads, in the light and in the dark", async () => {
+  test("has a code that a camera can read, in light and dark", async () => {
     const screen = await openScreen();
     const address = `${world.toolUrl}/check-in/`;
     await screen.page().emulateMedia({ colorScheme: "dark" });
@@ -110,7 +110,7 @@ describe("check-in by code", () => {
     await phone.close();
   });
 
-  test("takes the code that a learner types on their home page, by keyboard alone; nothing opens before, and the screen counts", async () => {
+  test("accepts a code typed on a learner's home page by keyboard alone; nothing opens before, and the screen counts", async () => {
     const screen = await openScreen();
     const mine = await open("student1");
     await mine.getByText("Are you in the room?").waitFor();
@@ -126,7 +126,7 @@ describe("check-in by code", () => {
     await screen.getByText("1 of 4 checked in").waitFor();
   });
 
-  test("has a screen that follows the codes without a press", async () => {
+  test("has a screen that shows new codes without a press", async () => {
     const screen = await openScreen();
     const before = await shownCode(screen);
     await vi.waitFor(async () => {
@@ -138,7 +138,7 @@ describe("check-in by code", () => {
     await mine.getByText(/You checked in at/).waitFor();
   }, 120_000);
 
-  test("is in the register next to the mark", async () => {
+  test("is in the register beside the mark", async () => {
     const screen = await openScreen();
     await press(screen, "Open register");
     const marked = screen.getByText(/Checked in by code at/);
@@ -193,7 +193,7 @@ describe("a class that nobody planned", () => {
     await mine.getByText("Time in the classroom: 52 of 56 min").waitFor();
   }, 180_000);
 
-  test("what becomes of the next ones is chosen on a page for it, by keyboard alone", async () => {
+  test("the rule for the next ones is chosen on its own page, by keyboard alone", async () => {
     const frame = await open("teacher1");
     await press(frame, "Sessions");
     await press(frame, "Unplanned classes");
@@ -210,7 +210,7 @@ describe("a class that nobody planned", () => {
 let visited: string;
 let visitor: string;
 
-/** A page that the navigation does not lead to. */
+/** A page that is not in the navigation. */
 async function go(frame: Frame, path: string): Promise<void> {
   await frame.goto(frame.url().replace(/^(.*\/c\/[\w-]+)\/.*/, `$1${path}`));
 }
@@ -255,7 +255,7 @@ describe("Presence in a Space", () => {
     expect(await findingsOnEveryScreen(frame), "named").toEqual([]);
   }, 120_000);
 
-  test("is next to the attendance and on the learner's own page once reported", async () => {
+  test("is beside the attendance, and on the learner's own page, once reported", async () => {
     const now = Date.now();
     const lesson = (title: string, ago: number) =>
       world.classroom.createEvent({
@@ -299,7 +299,7 @@ describe("Presence in a Space", () => {
   }, 120_000);
 });
 
-test("an instructor switches reminders on, a learner reads one and stops them, and an operator sees how it went", async () => {
+test("an instructor turns on reminders, a learner reads one and stops them, and an operator sees the result", async () => {
   const { mailbox } = world;
   if (mailbox === null) throw new Error("the world sends no mail");
   const frame = await open("teacher1");

@@ -19,7 +19,7 @@ import { arrive, post } from "../support/tool/pages.ts";
 import { walkIn } from "../support/tool/start-world.ts";
 import { firstInGate, isNightly } from "../support/nightly.ts";
 
-/** Safari's engine, as WebKitGTK brings it to Linux. Safari itself is not driven. */
+/** Safari's engine as WebKitGTK has it on Linux. Safari itself is not tested. */
 
 let canvas: HttpsWorld;
 let moodle: HttpsWorld;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([canvas.close(), moodle.close()]));
 
-/** A session of the history course is on, and its learners may check in. */
+/** A session of the history course has begun, and its learners may check in. */
 async function startCheckIn(world: HttpsWorld): Promise<void> {
   await walkIn(world, "teacher1", "1");
   await walkIn(world, "teacher2", "2");
@@ -50,8 +50,8 @@ async function startCheckIn(world: HttpsWorld): Promise<void> {
 }
 
 /**
- * What stays of a cookie that is set in the tool's frame, and what leads to a page's areas there. The gate walks through pages where WebKit
- * never keeps anything, and with Firefox where all is kept. `npm run compatibility` walks through every LMS in every engine, too.
+ * What stays of a cookie set in the tool's frame, and what leads to a page's areas there. The gate tests WebKit where it never keeps
+ * anything, and Firefox where it keeps all. `npm run compatibility` tests every LMS in every engine, too.
  */
 const kinds: readonly {
   cookies: WebkitCookies;
@@ -92,7 +92,7 @@ for (const { cookies, plain, partitioned, way, learner } of firstInGate(2, kinds
     if (way === "button" || isNightly) describe("in Canvas", () => testFrame(inCanvas));
     if (way === "a" && isNightly) describe("in Moodle", () => testFrame(inMoodle));
     if (way === "button")
-      test("in Moodle, which keeps no values for us, a new window leads into the course", async () => {
+      test("in Moodle, which stores no values for us, a new window leads into the course", async () => {
         const { launches, shows, opensTab } = inMoodle;
         const frame = await launches("student1");
         await shows(frame, windowPage, "no cookie, no value");
@@ -138,12 +138,12 @@ for (const { cookies, plain, partitioned, way, learner } of firstInGate(2, kinds
         .poll(files)
         .toEqual([expect.stringMatching(/^Biology 101 – Spring grades [\d-]{10}\.csv$/)]);
       const [name = ""] = await files();
-      // The browser names a file before it writes.
+      // The browser creates the file before it writes it.
       await expect.poll(() => readFile(join(webkit.folder, name), "utf8")).toMatch(/^\uFEFF?"?Learner,/);
       await shows(frame, "Grades", "the page");
     });
 
-    test("a learner checks in by the code that the screen in the room shows", async () => {
+    test("a learner checks in with the code on the screen in the room", async () => {
       const { launches, presses, says } = inCanvas;
       const ofHistory = (address: string) => webkit.openTab(address.replace("/link/1?", "/link/2?"));
       const screen = await launches("teacher2", ofHistory);
@@ -161,7 +161,7 @@ for (const { cookies, plain, partitioned, way, learner } of firstInGate(2, kinds
     });
   });
 
-/** What Firefox does with cookies of frames, and what leads to a page's areas there. The gate takes the first: the others are as WebKit's. */
+/** What Firefox does with cookies in frames, and what leads to a page's areas there. The gate tests the first: the others are like WebKit's. */
 const inFirefox: readonly { cookies: FirefoxCookies; way: Way }[] = [
   { cookies: "default", way: "a" },
   { cookies: "all", way: "a" },

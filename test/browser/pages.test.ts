@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/** Which file lets axe look at a page and narrows it: of every address that shows one, as test/stories/routes.txt has it. */
+/** The file in which axe checks a page and narrows it, for every address that shows one, as test/stories/routes.txt has it. */
 const pages = {
   console: `/ /admin/log-in /admin/audit /admin/invitations/new /admin/registrations /admin/registrations/new
     /admin/registrations/:id/same-as /admin/accounts /admin/accounts/new /admin/accounts/:account /admin/accounts/:account/change
@@ -35,7 +35,7 @@ const pages = {
   waiting: "/waiting",
 };
 
-/** Files, parts of pages that scripts ask for, what machines read, ways that only lead on. */
+/** Files, parts of pages for scripts, addresses for machines, and redirects. */
 const noPages = `/.well-known/security.txt /admin/log-in/back /admin/usage/file /brand/:name /calendar/:name
   /course/alive /course/calendar-file /course/grades.csv /course/grades.xlsx /course/grades/progress
   /course/grading/example /course/grading/live /course/grading/progress /course/grid.csv /course/grid.xlsx
@@ -46,14 +46,14 @@ const noPages = `/.well-known/security.txt /admin/log-in/back /admin/usage/file 
 
 const words = (text: string) => text.split(/\s+/);
 
-test("every address that shows a page has a file whose browser looks at it, and only one", async () => {
+test("every address that shows a page is checked in exactly one file", async () => {
   const routes = await readFile(join(import.meta.dirname, "../stories/routes.txt"), "utf8");
   const shown = [...routes.matchAll(/^GET (.+)$/gm)].map(([, path]) => path);
   const listed = [...Object.values(pages), noPages].flatMap(words);
   expect(listed.toSorted()).toEqual(shown.toSorted());
 });
 
-test("every file that is named here looks at pages", async () => {
+test("every file that is named here checks pages", async () => {
   const files = await readdir(import.meta.dirname);
   for (const name of Object.keys(pages)) {
     const file = files.find((one) => [`${name}.test.ts`, `${name}.thorough.test.ts`].includes(one));

@@ -45,7 +45,7 @@ async function openRegister(): Promise<Framed> {
   return visit;
 }
 
-/** The plain tables of lists are looked at where they are hardest to fit; axe takes seconds for each look. */
+/** Plain tables of lists are checked where they fit least; axe takes seconds for each check. */
 async function findingsOnPhone(ours: Page | Frame): Promise<string[]> {
   await ("page" in ours ? ours.page() : ours).setViewportSize({ width: 360, height: 700 });
   const width = await ours.evaluate("document.documentElement.scrollWidth");
@@ -54,7 +54,7 @@ async function findingsOnPhone(ours: Page | Frame): Promise<string[]> {
 
 const anna = { name: "Anna Bianchi", exact: true };
 
-test("an instructor marks by keyboard alone, takes it back, marks the rest in one, and sees all in the history", async () => {
+test("an instructor marks by keyboard alone, undoes it, marks the rest at once, and sees everything in the history", async () => {
   const { page, frame, context } = await openRegister();
   const late = frame.getByRole("group", anna).getByRole("radio", { name: "Late" });
   await frame.getByRole("group", anna).getByRole("radio", { name: "Absent" }).focus();
@@ -99,7 +99,7 @@ test("an instructor marks by keyboard alone, takes it back, marks the rest in on
 });
 
 describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
-  test("the list of sessions, the register with a conflict and a mistake, the learner and the trail are well made", async () => {
+  test("the list of sessions, the register with a conflict and a mistake, the learner and the change log look right", async () => {
     const { frame, context } = await openSessions();
     expect(await findingsOnPhone(frame), "list of sessions").toEqual([]);
     await frame.getByRole("link", toLesson).click();
@@ -137,7 +137,7 @@ async function openPeople(): Promise<Frame> {
   return frame;
 }
 
-/** The page once the first reading is over. */
+/** The page once the roster was first read. */
 async function whenRead(): Promise<Frame> {
   const frame = await openPeople();
   await vi.waitFor(
@@ -158,7 +158,7 @@ async function whenRead(): Promise<Frame> {
   return frame;
 }
 
-/** From there the page of sections or groups. */
+/** Goes from there to the page of sections or groups. */
 async function toSections(frame: Frame): Promise<void> {
   await frame.getByRole("link", { name: /^(Groups|Sections)$/ }).click();
   await frame.waitForURL(at("/people/sections"));
@@ -173,7 +173,7 @@ describe("The pages of people and groups", () => {
     world.lms.faults.clear();
   });
 
-  test("show the list being read, say when it is over, and show the new one", async () => {
+  test("show that the list is being read, say when it is done, and show the new one", async () => {
     const frame = await whenRead();
     world.lms.faults.add({ on: "memberships", how: "slow", delayMs: 2_500, times: 1 });
     world.lms.enrol(biology.course, { id: "90", role: "student", given: "New", family: "Arrival" });
@@ -199,7 +199,7 @@ describe("The pages of people and groups", () => {
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
 
-  test("are well made, with groups to name", async () => {
+  test("look right, with groups to name", async () => {
     const frame = await whenRead();
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await toSections(frame);

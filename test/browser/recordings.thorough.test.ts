@@ -25,7 +25,7 @@ async function openRecordings(person: string): Promise<Framed> {
   return visit;
 }
 
-/** Opens the page again until it says something. */
+/** Reloads the page until it contains the text. */
 async function untilShown(frame: Frame, text: string | RegExp): Promise<void> {
   await vi.waitFor(async () => {
     await goToArea(frame, "Recordings");
@@ -80,7 +80,7 @@ test("an instructor sees what is coming, publishes one recording and names anoth
   await looksWell(frame, "transcript");
 });
 
-test("learners watch what is published; what two instructors decide at the same time, and a classroom in trouble, is said", async () => {
+test("learners watch published recordings, and the page reports two decisions at a time and a classroom in trouble", async () => {
   const { frame } = await openRecordings("teacher1");
   const learner = await openRecordings("student1");
   await learner.frame.getByText("Cells", { exact: true }).waitFor();
@@ -92,13 +92,13 @@ test("learners watch what is published; what two instructors decide at the same 
   ]);
   await tab.getByText("Here the recording of this class would be shown.").waitFor();
 
-  // Somebody else has decided meanwhile, and the classroom is in trouble.
+  // Meanwhile somebody else has decided, and the classroom is in trouble.
   const other = await openRecordings("teacher1");
   await other.frame.getByLabel("More about Cells").click();
   await other.frame.getByRole("button", { name: "Hide Cells from learners" }).click();
   await other.frame.getByText("Hidden from learners.").waitFor();
   world.classroom.addFault({ operation: "readRecordings", kind: "garbage", times: 20 });
-  // Pressed again and again, as a list that was read a moment ago is not read anew.
+  // Pressed again and again, as a list that was read recently is not read again.
   await vi.waitFor(async () => {
     await pressed(frame, frame.getByRole("button", { name: "Refresh" }));
     await goToArea(frame, "Recordings");
@@ -114,7 +114,7 @@ test("learners watch what is published; what two instructors decide at the same 
   await other.frame.getByText(/somebody else changed this/).waitFor();
 });
 
-test("alerts are in words, and one that was seen goes to the history", async () => {
+test("alerts are in words, and one that was seen moves to the history", async () => {
   const { frame } = await openRecordings("teacher1");
   const startsAt = Date.now() - 2 * hour;
   const event = world.classroom.createEvent({

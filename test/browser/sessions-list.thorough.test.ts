@@ -35,7 +35,7 @@ async function opensSessions(course: string): Promise<void> {
   await page.getByRole("heading", { name: "Sessions", exact: true }).waitFor();
 }
 
-/** A session of a course, as the classroom told it. */
+/** A session of a course, as the classroom reported it. */
 async function session(course: string, number: number, startsAt: number, spaceId?: string): Promise<void> {
   const { id, environment, spaceId: own } = await world.courseOf(course);
   await world.stores.events.save({
@@ -55,14 +55,14 @@ async function session(course: string, number: number, startsAt: number, spaceId
 const rowsIn = (name: string) => page.getByRole("region", { name }).getByRole("listitem");
 
 describe("The sessions of a course", () => {
-  test("that has none yet say how they come about", async () => {
+  test("of a new course say how sessions are created", async () => {
     await opensSessions("20");
     await page.getByText("No sessions yet.").waitFor();
     expect(await page.getByRole("heading", { name: "Past" }).count()).toBe(0);
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test("that are all over say that none is planned", async () => {
+  test("that are all past say that none is planned", async () => {
     await world.launch({ claims: claimsOf({ sub: "teacher", course: "21" }) });
     await session("21", 1, Date.now() - day);
     await opensSessions("21");
@@ -70,7 +70,7 @@ describe("The sessions of a course", () => {
     expect(await rowsIn("Past").count()).toBe(1);
   });
 
-  test("of sixty are listed by ten, what is on now and what comes next first", async () => {
+  test("are listed by ten if there are sixty, with the current and the next ones first", async () => {
     await world.launch({ claims: claimsOf({ sub: "teacher", course: "22" }) });
     const now = Date.now();
     for (let number = 1; number <= 60; number += 1) {
@@ -99,7 +99,7 @@ describe("The sessions of a course", () => {
     expect(await rowsIn("Past").first().innerText()).toContain("Lesson 19:");
   });
 
-  test("reads what is wrong with an unknown zone", async () => {
+  test("report a wrong zone", async () => {
     await opensSessions("20");
     await page.getByText("Change time zone").click();
     await page.evaluate(`document.querySelector("#zone option:checked").value = "Nowhere"`);

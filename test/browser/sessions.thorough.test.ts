@@ -31,7 +31,7 @@ async function opens(person: string, timezoneId = "Europe/Paris"): Promise<Frame
 }
 
 describe("An instructor", () => {
-  test("plans a series, watches it being made, changes one of it and makes an address for a calendar", async () => {
+  test("plans a series, watches it being created, changes one session and creates a calendar's address", async () => {
     const frame = await opens("teacher1", "America/New_York");
     await frame.getByRole("link", { name: "Sessions", exact: true }).click();
     await frame.waitForURL(at("/sessions"));

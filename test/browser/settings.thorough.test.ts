@@ -27,7 +27,7 @@ const { world, browser, profiles } = await worldInBrowser(
 
 type Visit = { page: Page; frame: Frame };
 
-/** Somebody opens a course link in a frame that is all of the page; with `ownClock` a test may put it forward. */
+/** Somebody opens a course link in a frame that fills the page; with `ownClock` a test may move the clock. */
 async function opens(person: string, link = biology.link, { ownClock = false } = {}): Promise<Visit> {
   const cookie = world.lms.cookieFor(person);
   const context = await openProfile(browser, world.lms.url, cookie, { width: 800 });
@@ -38,7 +38,7 @@ async function opens(person: string, link = biology.link, { ownClock = false } =
   return { page, frame };
 }
 
-/** A person opens a course link in a new tab, whose clock a test may put forward. */
+/** A person opens a course link in a new tab, whose clock a test may move. */
 async function topLevel(person: string, link: string): Promise<Page> {
   const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person));
   profiles.watch(context, world.toolUrl);
@@ -62,7 +62,7 @@ async function save(frame: Frame): Promise<void> {
   await openFolds(frame);
 }
 
-/** A session that the tool knows of, because somebody was marked in it. */
+/** A session that the tool knows because somebody was marked in it. */
 async function sessionAt(course: typeof history, startsAt: number): Promise<string> {
   const userId = await walkIn(world, "student1", course.link);
   const space = world.classroom.spaces().find(({ name }) => name.startsWith(course.code));
@@ -87,7 +87,7 @@ async function openConsole(): Promise<Page> {
   return page;
 }
 
-/** The administrator's page of what is set for the courses of the one LMS. */
+/** The administrator's page of defaults for courses of the only LMS. */
 async function openDefaults(): Promise<Page> {
   const page = await openConsole();
   await page.locator("main a[href^='/admin/registrations/reg']").first().click();
@@ -99,7 +99,7 @@ async function openDefaults(): Promise<Page> {
 const heading = (frame: Frame) => frame.getByRole("heading", { level: 1 });
 
 describe("An instructor at the settings", () => {
-  test("sees the addresses change while choosing, and the input stays next to its mistake", async () => {
+  test("sees the addresses change while choosing, and keeps wrong input beside its message", async () => {
     const { frame } = await openSettings();
     const addresses = frame.locator("#addresses");
     await expect.poll(() => addresses.innerText()).toContain("startCall=true&standalone=true");
@@ -136,7 +136,7 @@ describe("An instructor at the settings", () => {
     await expect.poll(() => frame.getByRole("status").first().innerText()).toMatch(/^Saved\./);
   });
 
-  test("chooses sections once “these” is chosen", async () => {
+  test("can choose sections once “these” is chosen", async () => {
     await openCourseLink(createVisitor(), world.lms, "student1", biology.link);
     await openCourseLink(createVisitor(), world.lms, "student2", biology.link);
     const { frame } = await openSettings();
@@ -155,7 +155,7 @@ describe("An instructor at the settings", () => {
   });
 });
 
-/** Waits until another learner's frame says what it should. */
+/** Waits until another learner's frame contains the text. */
 async function forLearner(link: string, says: (text: string) => void): Promise<void> {
   await vi.waitFor(async () => {
     const framed = { framed: true };
@@ -164,8 +164,8 @@ async function forLearner(link: string, says: (text: string) => void): Promise<v
 }
 
 describe("A learner before entry opens", () => {
-  test("reads when it opens, sees the time run, and the page continues automatically", async () => {
-    // Long enough for everything before it on a slow machine; the end of it is not waited for.
+  test("sees when it opens, sees the time run, and the page continues automatically", async () => {
+    // Long enough for everything before it on a slow machine; the test does not wait for its end.
     const opensIn = 55_000;
     const teacher = await openSettings("teacher2", history.link);
     const startsAt = Date.now() + 20 * minute + opensIn;
@@ -193,7 +193,7 @@ describe("A learner before entry opens", () => {
       expect(await timer.innerText()).not.toBe(before);
     }, 30_000);
     expect(await frame.getByRole("status").count(), "nothing is read out while the time runs").toBe(0);
-    // The session begins a minute sooner for the tool; only the pages still count down to the old time.
+    // For the tool, the session begins a minute sooner; only the pages still count down to the old time.
     world.classroom.updateEvent({ eventId, startsAt: startsAt - minute });
     await forLearner(history.link, (text) => {
       expect(text).not.toContain("isn’t open yet");
@@ -207,7 +207,7 @@ describe("A learner before entry opens", () => {
     await outside.waitForURL(`${world.classroom.appUrl}/spaces/**`, { timeout: 30_000 });
   });
 
-  test("sees the day when it opens another day, and the page is well made on every screen", async () => {
+  test("sees the day if it opens on another day, on pages that look right on every screen", async () => {
     const teacher = await openSettings("teacher2", history.link);
     await pressed(teacher.frame, teacher.frame.getByRole("link", { name: "Reset to defaults" }));
     await teacher.frame.getByRole("button", { name: "Reset to defaults" }).click();
@@ -238,7 +238,7 @@ describe("A learner before entry opens", () => {
 });
 
 describe("Another Space for a course", () => {
-  test("gives the course another Space after reading what that means", async () => {
+  test("is chosen after reading what that means", async () => {
     const { frame } = await openSettings();
     await frame.getByRole("link", { name: "Use another Space" }).click();
     await frame.waitForURL(at("/settings/space"));
@@ -279,7 +279,7 @@ describe("Another Space for a course", () => {
 });
 
 describe("An institution", () => {
-  test("locks values, which instructors then see and are not asked", async () => {
+  test("locks values, which instructors then see but are not asked for", async () => {
     const page = await openDefaults();
     expect(await page.getByLabel("Maximum points", { exact: true }).isVisible()).toBe(false);
     await page.getByLabel("Setting: Maximum points").selectOption("locked");

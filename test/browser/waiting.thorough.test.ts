@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   world.classroom.clearFaults();
-  // Everybody still in line goes in, or stops being waited for.
+  // Everybody still in the queue enters, or is no longer waited for.
   await vi.waitFor(async () => {
     expect(await metric(world, 'spaces_lti_people_at_the_door{environment="production"}')).toBe(0);
   }, patience);
@@ -35,7 +35,7 @@ async function tabOf(person: string, options: BrowserContextOptions = {}): Promi
   return context.newPage();
 }
 
-/** So many learners come while nobody is let in, until the classroom's faults are cleared. */
+/** That many learners come while nobody is let in, until the classroom's faults are cleared. */
 async function othersArrive(count: number): Promise<Arrival[]> {
   keepEverybodyWaiting(world.classroom);
   return Promise.all(
@@ -43,7 +43,7 @@ async function othersArrive(count: number): Promise<Arrival[]> {
   );
 }
 
-/** The last learner opens the link in the LMS, behind all others; a login that is there from before is used up first. */
+/** The last learner opens the link in the LMS, behind all others; an earlier login is used up first. */
 async function lastArrives(page: Page): Promise<void> {
   const waiting = `${world.toolUrl}/waiting?`;
   do {
@@ -54,7 +54,7 @@ async function lastArrives(page: Page): Promise<void> {
   } while (!page.url().startsWith(waiting));
 }
 
-/** Somebody's place in the line, in a browser of theirs. @returns the page's address. */
+/** Somebody's position in the queue, in their browser. @returns the page's address */
 async function opensTicketOf(page: Page, person: string): Promise<string> {
   const address = await bringTicket(page.context(), await arriveAndWait(world.lms, person, biology.link));
   await page.goto(address);
@@ -64,7 +64,7 @@ async function opensTicketOf(page: Page, person: string): Promise<string> {
 const placeOn = (page: Page): Promise<string> => page.locator("#place").innerText();
 const isInside = (page: Page): Promise<void> =>
   page.waitForURL(`${world.classroom.appUrl}/spaces/**`, { timeout: 40_000 });
-/** Counts the forms that a page sends to an address of ours. */
+/** Counts the forms that a page sends to our address. */
 function postsTo(page: Page, path: string): { count: number } {
   const posts = { count: 0 };
   page.context().on("request", (request) => {
@@ -74,7 +74,7 @@ function postsTo(page: Page, path: string): { count: number } {
 }
 const headingOf = (page: Page): Promise<string> => page.getByRole("heading", { level: 1 }).innerText();
 
-/** Writes down whatever a page says about the line from its opening on; `titles` with the number shown along. */
+/** Records what a page says about the queue from its opening on; `titles` with the number in the title. */
 async function noteLine(page: Page): Promise<{ numbers: number[]; titles: [string, number][] }> {
   const noted: { numbers: number[]; titles: [string, number][] } = { numbers: [], titles: [] };
   await page.exposeFunction("noteLine", (place: string, title: string) => {
@@ -95,7 +95,7 @@ async function noteLine(page: Page): Promise<{ numbers: number[]; titles: [strin
 }
 
 describe("Somebody who comes when the whole class comes", () => {
-  test("sees how many are before them, sees the line move, and is let in without doing anything; also where a proxy holds the stream back, and where the browser has no scripts", async () => {
+  test("sees how many are before them, sees the queue move, and gets in without doing anything, even behind a proxy that holds back the stream, or without scripts", async () => {
     const [page, proxied] = [await tabOf("student30"), await tabOf("student29")];
     const scriptless = await tabOf("student28", { javaScriptEnabled: false });
     const asked = { stream: 0, state: 0 };
@@ -124,7 +124,7 @@ describe("Somebody who comes when the whole class comes", () => {
     await Promise.all([page, proxied, scriptless].map(isInside));
     expect(await headingOf(page)).toContain(biology.name);
     for (const { numbers } of [noted, notedByAsking]) {
-      // What the page shows first may be a second old, and so lack those who came just before.
+      // The page's first number may be a second old, and miss people who came just before.
       const fresh = numbers.slice(numbers.indexOf(Math.max(...numbers)));
       expect(fresh.length).toBeGreaterThanOrEqual(numbers.length - 1);
       expect(fresh).toEqual([...fresh].sort((one, other) => other - one));
@@ -141,7 +141,7 @@ describe("Somebody who comes when the whole class comes", () => {
 });
 
 describe("When the classroom is in trouble", () => {
-  test("the page says so immediately, also to screen readers, and continues automatically", async () => {
+  test("the page says so immediately, even to screen readers, and continues automatically", async () => {
     const page = await tabOf("student30");
     world.classroom.addFault({ operation: "*", kind: "500", times: 1_000 });
     await Promise.all(
@@ -158,7 +158,7 @@ describe("When the classroom is in trouble", () => {
     await isInside(page);
   }, 90_000);
 
-  test("somebody who could not be let in tries again, and is in", async () => {
+  test("somebody who could not be let in tries again, and gets in", async () => {
     const page = await tabOf("student30");
     keepEverybodyWaiting(world.classroom);
     await opensTicketOf(page, "student30");
@@ -192,11 +192,11 @@ describe("When the classroom is in trouble", () => {
 });
 
 describe("When the tool starts again", () => {
-  test("an open page waits on, keeps its place and goes in", async () => {
+  test("an open page keeps waiting, keeps its position and gets in", async () => {
     const page = await tabOf("student30");
     await othersArrive(4);
     await lastArrives(page);
-    // What the page shows first may be a second old.
+    // The page's first number may be a second old.
     await vi.waitFor(async () => {
       expect(await placeOn(page)).toBe("4 people are before you.");
     }, patience);
@@ -209,7 +209,7 @@ describe("When the tool starts again", () => {
   }, 90_000);
 });
 
-test("a tab in line closes once a newer tab has its place, and says so where the browser keeps it open", async () => {
+test("a tab in the queue closes once a newer tab has its position, or says so if the browser keeps it open", async () => {
   const page = await tabOf("student30");
   await othersArrive(1);
   await lastArrives(page);
@@ -218,7 +218,7 @@ test("a tab in line closes once a newer tab has its place, and says so where the
     page.evaluate("void window.open(location.href)"),
   ]);
   await opened.locator("#place").waitFor();
-  // What a page has opened may close; the first tab was opened by its person, and has been elsewhere before.
+  // A tab that a page opened may close; the first tab was opened by its person, and has been elsewhere before.
   await lastArrives(await page.context().newPage());
   await vi.waitFor(async () => {
     expect([opened.isClosed(), await headingOf(page)]).toEqual([true, "This tab is no longer in line"]);
@@ -226,18 +226,18 @@ test("a tab in line closes once a newer tab has its place, and says so where the
 }, 90_000);
 
 describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
-  test("the waiting page is well made", async () => {
+  test("the waiting page looks right", async () => {
     const page = await tabOf("student30");
     await othersArrive(1);
     await opensTicketOf(page, "student27");
-    // The bar is hidden while the line stands still, and it does not while its first three are not the same.
+    // The bar is hidden while the queue stands still, which is not so while its first three differ.
     const another = arriveAndWait(world.lms, "student26", biology.link);
     await page.locator("#progress").waitFor();
     await another;
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   }, 90_000);
 
-  test("the pages of a position that is over are well made, and say what to do", async () => {
+  test("the pages of a position that is over look right, and say what to do", async () => {
     const page = await tabOf("student30");
     await page.goto(`${world.toolUrl}/waiting?place=unknown`);
     expect(await headingOf(page)).toBe("This tab is no longer in line");

@@ -18,11 +18,11 @@ const link = "1";
 const enterPage = "Your online classroom";
 const windowPage = "Open the classroom in a new window";
 const lostPage = "Your browser isn’t recognised";
-/** A site that is neither LMS nor tool. */
+/** A site that is neither the LMS nor the tool. */
 const evil = "https://evil.test";
 const windowButton = { name: "Open in a new window" };
 
-/** What became of the navigations of the test's tabs and frames, for a page that does not come. */
+/** The results of navigations in the test's tabs and frames, for a page that does not load. */
 const visits: string[] = [];
 
 const [canvas, moodle] = await Promise.all([
@@ -60,7 +60,7 @@ async function openEmbedded(world: DemoWorld, page: Page): Promise<Frame> {
   return toolFrame(page);
 }
 
-/** Notes what each page of a tab or frame was asked for with, and what was answered. */
+/** Records the request and the answer for each page of a tab or frame. */
 function watchVisits(context: BrowserContext): void {
   const note = (what: string, request: Request) => {
     if (request.isNavigationRequest())
@@ -72,12 +72,12 @@ function watchVisits(context: BrowserContext): void {
   context.on("requestfailed", (request) => note(request.failure()?.errorText ?? "failed", request));
 }
 
-/** Waits for a page of ours by its heading; says what is there instead. */
+/** Waits for a page of ours by its heading; the error shows what is there instead. */
 async function expectPage(page: Page | Frame, heading: string): Promise<void> {
   try {
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
   } catch {
-    // A frame that the browser has not filled has no body, and that is worth knowing, too.
+    // A frame that the browser has not filled has no body, which is worth knowing.
     const text = await page
       .locator("body")
       .innerText({ timeout: 2_000 })
@@ -99,7 +99,7 @@ async function goOnInNewWindow(world: DemoWorld, page: Page, frame: Frame): Prom
   return tab;
 }
 
-/** The names of our cookies that come along with each launch. */
+/** The names of our cookies sent with each launch. */
 function watchLaunches(page: Page): string[][] {
   const launches: string[][] = [];
   page.on("request", (request) => {
@@ -111,7 +111,7 @@ function watchLaunches(page: Page): string[][] {
   return launches;
 }
 
-/** The names of what the LMS keeps for the tool. */
+/** The names of the values that the LMS stores for the tool. */
 async function keptBy(world: DemoWorld, page: Page): Promise<string[]> {
   const names = await page.evaluate(`Object.keys(localStorage).join("\\n")`);
   const prefix = `lti ${world.toolUrl} `;
@@ -121,7 +121,7 @@ async function keptBy(world: DemoWorld, page: Page): Promise<string[]> {
     .map((name) => name.slice(prefix.length));
 }
 
-/** A page of an LMS that answers messages as `body` says: with `asked`, `reply(more)` and a `store` that lasts. */
+/** A page of an LMS that answers messages as `body` does: with `asked`, `reply(more)` and a lasting `store`. */
 function answering(body: string): string {
   return `<!doctype html><html lang="en"><title>LMS</title><script>
     const store = JSON.parse(localStorage.getItem("kept") ?? "{}");
@@ -147,14 +147,14 @@ const wellBehaved = `if (asked.subject === "lti.put_data") put(); if (asked.subj
 const onlyPuts = (get: string) =>
   `if (asked.subject === "lti.put_data") put(); if (asked.subject === "lti.get_data") { ${get} }`;
 
-/** Puts another frame for values in the place of Canvas's. */
+/** Replaces Canvas's frame for values by another. */
 async function replaceStorage(page: Page, body: string): Promise<void> {
   await page.route(`${canvas.lms.url}/post_message_forwarding`, (route) =>
     route.fulfill({ contentType: "text/html", body: answering(body) }),
   );
 }
 
-/** Puts another activity page in the place of the LMS's: the tool's frame, what answers, and other frames. */
+/** Replaces the LMS's activity page by another: the tool's frame, the answering code, and other frames. */
 async function replaceActivity(world: DemoWorld, page: Page, body: string, frames = ""): Promise<void> {
   const frame = `<style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe id="contentframe" title="Tool" src="/link/${link}/launch?container=embed"></iframe>`;
   await page.route(`${world.lms.url}/link/${link}?container=embed`, (route) =>
@@ -162,12 +162,12 @@ async function replaceActivity(world: DemoWorld, page: Page, body: string, frame
   );
 }
 
-/** A form that brings a token back to the tool, as the LMS would post it. */
+/** A form that returns a token to the tool, as the LMS would post it. */
 function tokenForm(world: DemoWorld, fields: { id_token: string; state: string }): string {
   return `<form method="post" action="${world.toolUrl}/lti/launch"><input name="id_token" value="${fields.id_token}"><input name="state" value="${fields.state}"></form><script>document.forms[0].submit()</script>`;
 }
 
-// Each test opens several pages in several processes; machines that do much else at once are slow at it.
+// Each test opens several pages in several processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 describe("The browsers of these tests", () => {
@@ -205,7 +205,7 @@ describe("The browsers of these tests", () => {
   }
 });
 
-describe("Where the browser keeps the cookie", () => {
+describe("If the browser keeps the cookie", () => {
   for (const [product, cookies] of firstInGate(2, [
     ["Moodle", "partitioned"],
     ["Canvas", "all"],
@@ -213,7 +213,7 @@ describe("Where the browser keeps the cookie", () => {
     ["Canvas", "partitioned"],
   ] as const))
     test(
-      `a link of ${product} opens embedded and asks nothing (cookies: ${cookies})`,
+      `a link in ${product} opens embedded without a question (cookies: ${cookies})`,
       keeping(cookies),
       async () => {
         const world = product === "Moodle" ? moodle : canvas;
@@ -226,7 +226,7 @@ describe("Where the browser keeps the cookie", () => {
     );
 
   test(
-    "the button stays quiet after another page, also where frames keep no storage",
+    "the button opens nothing on its own after another page, even if frames have no storage",
     keeping("partitioned"),
     async () => {
       const page = await tabOf(moodle, "partitioned", "teacher1");
@@ -241,7 +241,7 @@ describe("Where the browser keeps the cookie", () => {
     },
   );
 
-  test("in its own window everything works without a page of ours between", keeping("none"), async () => {
+  test("everything works in its own window without a page of ours in between", keeping("none"), async () => {
     const page = await tabOf(moodle, "none");
     const pages: string[] = [];
     page.on("response", (response) => {
@@ -253,8 +253,8 @@ describe("Where the browser keeps the cookie", () => {
   });
 });
 
-describe("Where the browser keeps no cookie, and the LMS keeps values for us", keeping("none"), () => {
-  test("the link opens embedded, without any cookie, and nothing of it stays in the LMS", async () => {
+describe("If the browser keeps no cookie, and the LMS stores values for us", keeping("none"), () => {
+  test("the link opens embedded without any cookie, and leaves nothing in the LMS", async () => {
     const page = await tabOf(canvas, "none");
     const launches = watchLaunches(page);
     const frame = await openEmbedded(canvas, page);
@@ -274,7 +274,7 @@ describe("Where the browser keeps no cookie, and the LMS keeps values for us", k
     await Promise.all(frames.map((frame) => expectPage(frame, enterPage)));
   });
 
-  test("what earlier launches left there is taken away before it is too much", async () => {
+  test("values of earlier launches are removed before there are too many", async () => {
     const page = await tabOf(canvas, "none");
     await page.goto(`${canvas.lms.url}/post_message_forwarding`);
     const old = Array.from({ length: 10 }, (_, index) =>
@@ -297,7 +297,7 @@ describe("Where the browser keeps no cookie, and the LMS keeps values for us", k
     }, 30_000);
   });
 
-  test("an LMS whose login said nothing may say what it can, and name a frame", async () => {
+  test("an LMS whose login said nothing may report its capabilities, and name a frame", async () => {
     const page = await tabOf(moodle, "none");
     await page.route(`${moodle.lms.url}/values`, (route) =>
       route.fulfill({ contentType: "text/html", body: answering(wellBehaved) }),
@@ -313,8 +313,8 @@ describe("Where the browser keeps no cookie, and the LMS keeps values for us", k
   });
 });
 
-describe("Where the browser keeps no cookie, and the LMS keeps nothing", keeping("none"), () => {
-  test("a learner opens a new window from the frame and is in the Space; the frame says so", async () => {
+describe("If the browser keeps no cookie, and the LMS stores nothing", keeping("none"), () => {
+  test("a learner opens a new window from the frame and is in the Space, and the frame says so", async () => {
     const page = await tabOf(moodle, "none");
     const frame = await openEmbedded(moodle, page);
     await expectPage(frame, windowPage);
@@ -323,7 +323,7 @@ describe("Where the browser keeps no cookie, and the LMS keeps nothing", keeping
     expect(await frame.getByRole("status").innerText()).toMatch(/is open in a new window/);
   });
 
-  test("an instructor who adds content chooses in that window, and the LMS's dialog takes it over", async () => {
+  test("an instructor who adds content chooses in that window, and the LMS's dialog gets the choice", async () => {
     const page = await tabOf(moodle, "none", "teacher1");
     const [tool] = moodle.lms.tools();
     const links = () => moodle.lms.world.courses.get("2")?.links.length ?? 0;
@@ -344,15 +344,15 @@ describe("Where the browser keeps no cookie, and the LMS keeps nothing", keeping
     expect(links()).toBe(before + 1);
   });
 
-  test("an LMS that does not know our origin leads to the new window", async () => {
+  test("an LMS that does not accept our origin leads to the new window", async () => {
     const page = await tabOf(canvas, "none");
     await replaceStorage(page, `reply({ error: { code: "wrong_origin", message: "no" } });`);
     await expectPage(await openEmbedded(canvas, page), windowPage);
   });
 });
 
-describe("When the launch comes back and the browser cannot be recognised", keeping("none"), () => {
-  test("the person reads what to do when the LMS gives the values of another launch", async () => {
+describe("When the launch comes back and the browser cannot be recognized", keeping("none"), () => {
+  test("the person sees what to do when the LMS returns the values of another launch", async () => {
     const page = await tabOf(canvas, "none");
     await replaceStorage(page, onlyPuts(`reply({ key: asked.key, value: "f".repeat(50) });`));
     const frame = await openEmbedded(canvas, page);
@@ -364,8 +364,8 @@ describe("When the launch comes back and the browser cannot be recognised", keep
   });
 });
 
-describe("Somebody who wants into another person's browser", () => {
-  /** A genuine token of the attacker's own, not yet used. */
+describe("An attacker who wants into another person's browser", () => {
+  /** A genuine token of the attacker, not yet used. */
   async function tokenOf(person: string): Promise<{ id_token: string; state: string }> {
     const visitor = createVisitor();
     visitor.addCookie(canvas.lms.url, canvas.lms.cookieFor(person));
@@ -377,7 +377,7 @@ describe("Somebody who wants into another person's browser", () => {
   }
 
   test(
-    "and posts a token of their own there, from a page that answers every question, is refused",
+    "and posts their own token there, from a page that answers every question, is refused",
     keeping("none"),
     async () => {
       expects(/Failed to execute 'postMessage'/);
@@ -401,7 +401,7 @@ describe("Somebody who wants into another person's browser", () => {
     },
   );
 
-  test("and frames a login of ours hears no value of it", keeping("none"), async () => {
+  test("and frames a login of ours gets no value from it", keeping("none"), async () => {
     expects(/Failed to execute 'postMessage'/);
     for (const world of [canvas, moodle]) {
       const page = await tabOf(world, "none");
@@ -429,7 +429,7 @@ describe("Somebody who wants into another person's browser", () => {
 });
 
 describe("Without scripts", () => {
-  test("the page offers both ways, and each leads on", async () => {
+  test("the page offers both ways, and each works", async () => {
     const browser = await startBrowser({ scripts: false });
     try {
       const context = await browser.newContext({ ignoreHTTPSErrors: true });
@@ -460,13 +460,13 @@ describe("Without scripts", () => {
 });
 
 describe("In a 600 px frame and on a 360 px phone, light and dark", keeping("none"), () => {
-  /** Nothing sticks out at the side, axe finds nothing, and the page wears the person's colours, with its details open. */
+  /** Nothing sticks out at the side, axe finds nothing, and the page has the person's colours, with its details open. */
   async function expectWellMade(frame: Frame): Promise<void> {
     await frame.locator("summary").click();
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   }
 
-  test("the page that offers a new window is well made", async () => {
+  test("the page that offers a new window looks right", async () => {
     const page = await tabOf(moodle, "none");
     await replaceActivity(moodle, page, "");
     const frame = await openEmbedded(moodle, page);
@@ -474,7 +474,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", keeping("non
     await expectWellMade(frame);
   });
 
-  test("the page of a browser that cannot be recognised is well made", async () => {
+  test("the page for a browser that cannot be recognized looks right", async () => {
     const page = await tabOf(canvas, "none");
     await replaceActivity(canvas, page, onlyPuts(`reply({ value: null });`));
     const frame = await openEmbedded(canvas, page);

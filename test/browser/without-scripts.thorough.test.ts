@@ -30,7 +30,7 @@ afterEach(async () => {
   contexts = [];
 });
 
-/** Presses a button and waits for the page that it leads to, which has to fit. */
+/** Presses a button and waits for the page that it leads to, which must fit. */
 async function press(name: string | RegExp, within = "body"): Promise<void> {
   const inside = frame.locator(within);
   const button = inside.getByRole("button", { name, exact: true });
@@ -38,7 +38,7 @@ async function press(name: string | RegExp, within = "body"): Promise<void> {
   await expectFit(String(name));
 }
 
-/** Goes to an area of the course, on a phone often by More, and waits for its page, which has to fit. */
+/** Goes to an area of the course, on a phone often through More, and waits for its page, which must fit. */
 async function goTo(name: string): Promise<void> {
   await goToArea(frame, name);
   await expectFit(name);
@@ -51,7 +51,7 @@ async function expectFit(after: string): Promise<void> {
 const heading = () => frame.getByRole("heading", { level: 1 }).innerText();
 const textOf = () => frame.locator("main").innerText();
 
-/** Presses a button that shows the same page anew until it says something. */
+/** Presses a button that reloads the same page until it contains the text. */
 async function pressUntil(name: string, said: RegExp, within?: string): Promise<void> {
   await vi.waitFor(async () => {
     if (!said.test(await textOf())) await press(name, within);
@@ -60,7 +60,7 @@ async function pressUntil(name: string, said: RegExp, within?: string): Promise<
 }
 
 describe("An instructor with a phone whose browser runs no scripts", () => {
-  test("answers the first questions and reads that it is saved", async () => {
+  test("answers the first questions and sees that they are saved", async () => {
     const whoeverIsFirst = frame.getByRole("radio", { name: "Yes, the first person starts it" });
     await press("Set up");
     await whoeverIsFirst.check();
@@ -70,7 +70,7 @@ describe("An instructor with a phone whose browser runs no scripts", () => {
     expect(await whoeverIsFirst.isChecked()).toBe(true);
   });
 
-  test("saves settings, and sees the addresses when asking for them", async () => {
+  test("saves settings, and sees the addresses on request", async () => {
     await goTo("Settings");
     await frame.getByLabel("Language of the classroom").selectOption({ label: "Portuguese" });
     await frame.getByText("Advanced: Space and links").click();
@@ -83,7 +83,7 @@ describe("An instructor with a phone whose browser runs no scripts", () => {
     expect(await frame.getByLabel("Language of the classroom").inputValue()).toBe("pt");
   });
 
-  test("corrects one learner in the register, and then what a late arrival earns", async () => {
+  test("corrects one learner in the register, and then the credit for a late arrival", async () => {
     const userId = await walkIn(world, "student7", biology.linkId);
     holdSession(world, biology.name, userId, "ABSENT");
     await vi.waitFor(() => {
@@ -138,7 +138,7 @@ describe("An instructor with a phone whose browser runs no scripts", () => {
     expect(await frame.locator("main .lines > li, main .empty").count()).toBeGreaterThan(0);
   });
 
-  test("makes an address for a calendar, which shows the sessions", async () => {
+  test("creates a calendar's address, which shows the sessions", async () => {
     await goTo("Sessions");
     await press("Add to calendar");
     await press("Get link");

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { ofEveryProcess } from "../../sandbox/tool-process.ts";
 
 const program = fileURLToPath(new URL("main.ts", import.meta.url));
-/** A busy machine takes ten times what the seeds take on a quiet one. */
+/** A slow machine takes ten times as long as the seeds take on a quiet one. */
 const patienceMs = 20 * 60_000;
 
 /** `npm run simulate` with these options, interrupted once it has printed `until`. */
@@ -15,7 +15,7 @@ async function simulate(args: readonly string[], until?: string) {
     env: { ...ofEveryProcess(), TMPDIR: process.env["TMPDIR"] ?? "/tmp" },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  // Its clock is its own: what is timed by the machine's goes first.
+  // Its clock is its own, so tests that depend on the machine's go first.
   if (child.pid !== undefined) setPriority(child.pid, 3);
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
@@ -28,7 +28,7 @@ async function simulate(args: readonly string[], until?: string) {
 }
 
 test(
-  "ten seeds of a class, two of them beside another course, with kills, pauses, doubled webhooks, a broken network and a busy store, break no law, and each replays alike",
+  "ten seeds of a class, two of them beside another course, with kills, pauses, doubled webhooks, a broken network and a busy store, break no law and replay identically",
   { timeout: patienceMs },
   async () => {
     const ofOne = ["--courses", "1"];
@@ -54,13 +54,13 @@ test.each([
   [["--terms", "many"], "--terms must be a whole number"],
   [["--terms", "1", "--weeks", "2"], "--weeks must be 3 or more"],
   [["--terms", "1", "--weeks", "999999"], "MB of memory"],
-])("%j is refused in a sentence", async (args, sentence) => {
+])("%j is refused with a sentence", async (args, sentence) => {
   const { status, printed } = await simulate(args);
   expect(printed).toContain(sentence);
   expect(status).toBe(2);
 });
 
-test("a run of terms that is stopped says how far it came", { timeout: patienceMs }, async () => {
+test("an interrupted run of terms reports its progress", { timeout: patienceMs }, async () => {
   const small = ["--weeks", "3", "--courses", "1", "--learners", "3", "--instances", "1", "--trouble="];
   const { status, printed } = await simulate(["--terms", "9999", ...small], "seed 1: ");
   expect(printed).toMatch(/^Stopped: \d+ of 9999 seeds were lived through, 0 of them broke a law\.$/m);

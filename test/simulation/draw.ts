@@ -14,7 +14,7 @@ export function oneOf<T>(chance: Chance, list: readonly T[]): T {
   return found;
 }
 
-/** Who there is. The first learner of each course is in all of them. */
+/** The people and courses. The first learner of each course is in all of them. */
 export function drawPlan(
   chance: Chance,
   size: { courses: number; learners: number; instances: number; isTerm: boolean },
@@ -39,12 +39,12 @@ export function drawPlan(
 /** Shares of a class's learners: those whose first mark never changes, and those who double-click when all come at the same time. */
 type Habits = { markedOnce: number; clickTwice: number };
 const inClasses: Habits = { markedOnce: 0, clickTwice: 0.7 };
-/** What changes within seconds is the matter of single classes. */
+/** Changes within seconds are tested in single classes. */
 const inTerms: Habits = { markedOnce: 0.8, clickTwice: 0.2 };
-/** The share of learners who stay away from a class once they have been at one. They are marked all the same. */
+/** The share of learners who stay away from a class once they have been at one. They are still marked. */
 const awayInTerms = 0.5;
 
-/** One class of a course, which lasts a quarter of an hour: what goes wrong goes wrong around an event. */
+/** One class of a course, which lasts a quarter of an hour: things go wrong around events. */
 export function drawClass(
   chance: Chance,
   { id: course, teacher, assistant, learners }: CoursePlan,
@@ -54,7 +54,7 @@ export function drawClass(
 ): Step[] {
   const steps: Step[] = [];
   const within = (start: number, length: number) => from + (start + chance() * length) * minute;
-  // In every second course nobody has been there before, and all come at the same time, some by a double click.
+  // In every second course nobody has been there before, and all come at the same time, some with a double click.
   const isRush = Number(course) % 2 === 1;
   if (!isRush) steps.push({ at: from, course, what: "look", person: teacher });
   steps.push({ at: from + 2 * minute, course, what: "schedule", session, minutes: 15 });
@@ -67,12 +67,12 @@ export function drawClass(
     const mark = (at: number, status: Status, isLost = false) =>
       steps.push({ at, course, what: "mark", session, person, status, isLost });
     const first = within(6, 2);
-    // Another mark follows, or the reading after class: so what is lost is found.
+    // Another mark, or the reading after class, follows, so that a lost one is found.
     mark(first, number % 2 === 1 ? "LATE" : oneOf(chance, statuses), chance() < 0.2);
     if (markedOnce > 0 && chance() < markedOnce) return;
     mark(first + chance() * 10 * second, number % 4 === 3 ? "LATE" : oneOf(chance, statuses));
     if (number % 2 === 1) return;
-    // The host changes their mind faster than scores are sent; nothing after it would put right what went wrong here.
+    // The host changes their mind faster than scores are sent; nothing later would correct what went wrong here.
     let at = within(11, 2);
     let last: Status = "EXCUSED";
     for (let change = 0; change < 4; change += 1) {
@@ -90,7 +90,7 @@ export function drawClass(
 
 const changed = ["PRESENT", "LATE", "ABSENT"] as const satisfies Status[];
 
-/** A day with one class in each course, in which the teacher changes what being late is worth, twice, and then corrects a mark. */
+/** A day with one class in each course, in which the teacher changes the credit for late, twice, and then corrects a mark. */
 export function drawDay(chance: Chance, { courses }: WorldPlan): Day {
   const session = "1";
   const steps = courses.flatMap((course): Step[] => {
@@ -114,7 +114,7 @@ function withoutChanges({ learners }: Pick<CoursePlan, "learners">): readonly st
 
 const drawPercents = (chance: Chance) => [10 * Math.floor(chance() * 10), 10 * Math.floor(chance() * 10)];
 
-/** A last mark, and before it another one or another policy. */
+/** A last mark, preceded by another mark or another policy. */
 function drawLast(chance: Chance, courses: readonly CoursePlan[], session: string): Step[] {
   const mark = (): Step => {
     const course = oneOf(chance, courses);
@@ -130,7 +130,7 @@ function drawLast(chance: Chance, courses: readonly CoursePlan[], session: strin
 
 const dayMs = 24 * 60 * minute;
 
-/** Classes of each course in every week, on one of two days, and what happens to a course in a term. */
+/** Classes of each course in every week, on one of two days, and events in a term. */
 export function drawTerm(chance: Chance, { courses }: WorldPlan, weeks: number): Day[] {
   const days = courses.flatMap((course) => {
     const at = Math.floor(chance() * 2) * 2 * dayMs;
@@ -157,7 +157,7 @@ export function drawTerm(chance: Chance, { courses }: WorldPlan, weeks: number):
           ...first.map(({ step }): Step => ({ ...place, ...step })),
           ...steps,
           ...after.map(({ step }): Step => ({ ...place, ...step, at: 15 * minute })),
-          // Marks of earlier sessions are corrected as well.
+          // Marks of earlier sessions are corrected, too.
           ...(week > 0 ? [{ ...place, at: 16 * minute, what: "mark" as const, person, ...earlier }] : []),
         ],
         last: drawLast(chance, [{ ...course, learners: learners.filter(isThere) }], String(week)),
@@ -173,7 +173,7 @@ export function drawTerm(chance: Chance, { courses }: WorldPlan, weeks: number):
     .sort((one, other) => one.at - other.at);
 }
 
-/** In which week late learners are enrolled, counted from 0. */
+/** The week in which late learners are enrolled, counted from 0. */
 const lateWeek = 2;
 
 type TermEvent = { week: number; isFirst: boolean; step: DistributedOmit<Step, "at" | "course"> };
@@ -186,7 +186,7 @@ function drawEvents(
   weeks: number,
 ): { steps: TermEvent[]; erased: string | undefined; erasedIn: number } {
   const inWeek = (from: number) => from + Math.floor(chance() * Math.max(1, weeks - from));
-  // The first learner is in all courses; erased is somebody of this one only.
+  // The first learner is in all courses; only somebody in this course alone is erased.
   const erased = learners.find((one, at) => at > 0 && !late.includes(one));
   const person = oneOf(chance, learners.slice(0, 1));
   const erasedIn = inWeek(2);

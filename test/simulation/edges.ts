@@ -20,7 +20,7 @@ process.env["TZ"] = "UTC";
 
 type Call = (...given: unknown[]) => unknown;
 
-/** Puts `value` in place of a member, whatever kind of member it is. */
+/** Replaces a member by `value`, whatever kind of member it is. */
 export function put(target: object, name: PropertyKey, value: unknown): void {
   if (!Reflect.defineProperty(target, name, { value, configurable: true, writable: true, enumerable: true }))
     throw new Error(`${String(name)} cannot be replaced in this Node`);
@@ -37,7 +37,7 @@ export function original(target: object, name: string): Call {
 
 // Time
 
-/** What the machine says to the process that asks. */
+/** The machine's time for the process that asks. */
 const timeOfDay = () => Math.floor(loop.epoch + loop.now + currentOwner().driftMs);
 
 put(Date, "now", timeOfDay);
@@ -145,7 +145,7 @@ put(AbortSignal, "timeout", (ms: number) => {
   return ending.signal;
 });
 
-// Node keeps a joint signal that something listens to, and with it a dead instance, until it aborts.
+// Node keeps a combined signal that something listens to, and with it a dead instance, until it aborts.
 put(AbortSignal, "any", (signals: Iterable<AbortSignal>) => {
   const ending = new AbortController();
   for (const signal of signals) {
@@ -160,7 +160,7 @@ put(AbortSignal, "any", (signals: Iterable<AbortSignal>) => {
 let chance = new Map<string, () => number>();
 let seed = 0;
 
-/** The random numbers of one purpose; what else is drawn changes nothing about them. */
+/** The random numbers of one purpose, independent of all others. */
 export function chanceOf(purpose: string): () => number {
   let numbers = chance.get(purpose);
   if (numbers === undefined) {
@@ -193,7 +193,7 @@ function randomInt(from: number, to?: number): number {
   return least + Math.floor(draw() * (above - least));
 }
 
-/** Drawn apart: the tool makes these for its log alone, and node-cron some the first time only. */
+/** Drawn separately: the tool makes these only for its log, and node-cron makes some only the first time. */
 function randomUUID(): string {
   const own = chanceOf(`${currentOwner().name}'s UUIDs`);
   const hex = Array.from({ length: 32 }, () => Math.floor(own() * 16).toString(16)).join("");
@@ -232,7 +232,7 @@ Reflect.defineProperty(generateKeyPair, promisify.custom, {
 });
 put(crypto, "generateKeyPair", generateKeyPair);
 
-// What Node's threads do, in the order of asking
+// What Node's threads do, in the order of requests
 
 const { subtle } = globalThis.crypto;
 const subtleMembers: unknown = Object.getPrototypeOf(subtle);
@@ -337,11 +337,11 @@ put(threads, "Worker", AwaitedWorker);
 Reflect.defineProperty(process, "pid", { get: () => currentOwner().pid, configurable: true });
 
 export const store = {
-  /** What another process does to the file: it holds the lock, by the seed. */
+  /** What another process does to the file: it holds the lock, as the seed decides. */
   isBusy: (): boolean => false,
-  /** How long a slow disk stops a process (ms); asked at each `setImmediate`, in which the storage commits. */
+  /** How long a slow disk stops a process (ms); read at each `setImmediate`, in which the storage commits. */
   turnMs: (): number => 0,
-  /** An instance has committed something to these collections. */
+  /** Called when an instance has committed to these collections. */
   committed: (_collections: ReadonlySet<string>): void => undefined,
 };
 /** Node keeps what observes until it is disconnected. */
@@ -353,13 +353,13 @@ class OwnedObserver extends PerformanceObserver {
 }
 put(perfHooks, "PerformanceObserver", OwnedObserver);
 
-/** From here on everything is drawn by this seed. */
+/** From here on this seed decides everything. */
 export function beginWorld(newSeed: number, epoch: number): void {
   seed = newSeed;
   chance = new Map();
   givenPairs = 0;
   loop.clear();
-  // The machine's clock only goes forward. Worlds begin at whole powers of two, where sums are exact, and so far apart that the gate's seeds notice a sum that is not.
+  // The machine's clock only goes forward. Worlds begin at whole powers of two, where sums are exact, and so far apart that the gate's seeds notice an inexact sum.
   loop.now = Math.ceil((loop.now + 1) / 2 ** 31) * 2 ** 31;
   loop.epoch = epoch - loop.now;
   loop.steps = 0;

@@ -3,16 +3,16 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** Whose code runs: an instance of the tool, or everybody else (the stand-ins, the people, the simulation). */
 export type Owner = {
   name: string;
-  /** Of all owners of this program, whatever their names. */
+  /** Counted over all owners in this program, whatever their names. */
   number: number;
-  /** How its machine names its process. */
+  /** The process id on its machine. */
   pid: number;
   alive: boolean;
-  /** Virtual ms; never while it is alive. */
+  /** In virtual ms; Infinity while it is alive. */
   diedAt: number;
-  /** Nothing of it runs before (virtual ms). */
+  /** Until then nothing of it runs (virtual ms). */
   pausedUntil: number;
-  /** When it stood still (virtual ms), oldest first. */
+  /** When it was paused (virtual ms), oldest first. */
   pauses: { from: number; until: number }[];
   /** How far its clock is ahead (ms). */
   driftMs: number;
@@ -45,12 +45,12 @@ export function currentOwner(): Owner {
   return scope.getStore() ?? world;
 }
 
-/** All that `work` starts belongs to the owner, however much later it runs. */
+/** Everything that `work` starts belongs to the owner, however much later it runs. */
 export function runAs<T>(owner: Owner, work: () => T): T {
   return scope.run(owner, work);
 }
 
-/** As `kill -9`: nothing of it is called any more, and no `finally` of it runs. */
+/** Like `kill -9`: nothing of it is called any longer, and none of its `finally` blocks runs. */
 export function crash(owner: Owner, now: number): void {
   owner.alive = false;
   owner.diedAt = now;
@@ -58,7 +58,7 @@ export function crash(owner: Owner, now: number): void {
   owner.remains.clear();
 }
 
-/** As SIGSTOP now, and SIGCONT at a virtual moment (ms). */
+/** Like SIGSTOP now, and SIGCONT at a virtual moment (ms). */
 export function pause(owner: Owner, now: number, until: number): void {
   owner.pauses.push({ from: now, until });
   owner.pausedUntil = Math.max(owner.pausedUntil, until);

@@ -11,7 +11,7 @@ const dayMs = 24 * 3_600 * second;
 /** Machines that are off until the next class renew a key days later. */
 const maxKeyDays = 37;
 
-/** Laws that hold at every moment, looked at in what was noted. @returns what is broken, in words. */
+/** Laws that hold at every moment, checked on what was recorded. @returns the broken ones, in words */
 export function brokenNotes(world: World, told: Told): string[] {
   const { classroom, plan, log, secrets, failedStarts } = world;
   return [
@@ -71,10 +71,10 @@ function knownCalls({ classroom }: World, path: RegExp): Known[] {
     });
 }
 
-/** How long it takes at most from a last look at a claim until the request has arrived, and from an answer until it is stored (ms). */
+/** The longest time from a last check of a claim until the request has arrived, and from an answer until it is stored (ms). */
 const onTheWayMs = 30;
 
-/** Who asked cannot know whether it was done: the answer was lost, on the way or with the process that heard it. */
+/** The caller cannot know whether it was done: the answer was lost, on the way or with the process that received it. */
 function isUnknown({ call, seen }: Known): boolean {
   if (call.refusedByLimit) return false;
   if (call.fault?.takesEffect === true || seen?.heardAt == null) return true;
@@ -83,11 +83,11 @@ function isUnknown({ call, seen }: Known): boolean {
   const stillMs = from.pauses
     .filter((pause) => pause.until >= at - onTheWayMs && pause.from <= storedBy)
     .reduce((sum, pause) => sum + pause.until - pause.from, 0);
-  // Or it stood still meanwhile, so that another took over.
+  // Or it was paused meanwhile, so that another took over.
   return from.diedAt < storedBy || stillMs > takenOverMs;
 }
 
-/** What is left of a claim at least when it was just extended or looked at (ms). */
+/** The least that remains of a claim that was just extended or checked (ms). */
 const takenOverMs = 3_000;
 
 /**
@@ -128,13 +128,13 @@ function nameOf({ body }: ApiCall, isSpace: boolean): string {
 
 const callSaid = z.object({ operation: z.enum(["createSpace", "createApiUser"]), kind: z.literal("again") });
 
-/** Something that is made and may have been made already is not asked for again by the same call: the next caller looks first. */
+/** A call does not itself repeat a creation that may have happened already: the next caller looks first. */
 function sentAgain(line: string): string[] {
   const said = callSaid.safeParse(JSON.parse(line));
   return said.success ? [`${said.data.operation} was sent again, and may have been done: ${line}`] : [];
 }
 
-/** After a 429 nobody asks before the classroom said so, once they can have heard of it. */
+/** After a 429 nobody calls before the classroom allows it, once they can know of it. */
 function callsInPause(world: World): string[] {
   const calls = knownCalls(world, /./);
   return calls.flatMap(({ call, seen }) => {
@@ -144,11 +144,11 @@ function callsInPause(world: World): string[] {
     const knownToAll = withPauses(from, heardAt, heardAt + spreadMs);
     const early = calls
       .flatMap((one) => one.seen ?? [])
-      // Analytics has stricter limits of its own (document part 8).
+      // Analytics has its own stricter limits (document part 8).
       .filter(({ url }) => !isAnalytics(seen.url) || isAnalytics(url))
       .filter((one) => {
         const isLate = one.from === from ? one.at > heardAt + underWayMs : one.at > knownToAll;
-        // A process that stopped just before may have a call on its way already.
+        // A process that was paused just before may have a call on its way already.
         const isWoken = one.from.pauses.some(({ until }) => one.at >= until && one.at - until < underWayMs);
         return isLate && one.at - at < waitMs - onTheWayMs && !isWoken;
       });
@@ -161,7 +161,7 @@ function callsInPause(world: World): string[] {
 
 const isAnalytics = (url: string) => url.includes("/analytics/");
 
-/** Until when a process has done what it would do by `until`, had it not stopped since `from` (virtual ms). */
+/** When a process has done what it would do by `until`, given its pauses since `from` (virtual ms). */
 function withPauses({ pauses }: Owner, from: number, until: number): number {
   return pauses.reduce((end, pause) => {
     const stops = pause.until > from && pause.from <= end;
@@ -169,11 +169,11 @@ function withPauses({ pauses }: Owner, from: number, until: number): number {
   }, until);
 }
 
-/** Calls that may leave already leave within this, and all instances know of the pause after that (ms). */
+/** Calls that may leave already leave within this time, after which all instances know of the pause (ms). */
 const underWayMs = 300;
 const spreadMs = second;
 
-/** Whether the process that asked died before a moment, or stopped so long since its request that another may take over. */
+/** Whether the calling process died before a moment, or was paused so long since its request that another may take over. */
 function hasStopped({ at, from }: Seen, until: number): boolean {
   const isLong = (pause: { from: number; until: number }) => pause.until - pause.from > takenOverMs;
   const touches = (pause: { from: number; until: number }) =>
@@ -183,7 +183,7 @@ function hasStopped({ at, from }: Seen, until: number): boolean {
 
 const scored = z.object({ userId: z.string() });
 
-/** No two processes send the same person's score at the same time, unless the first died or stopped for long enough to lose its claim. */
+/** No two processes send the same person's score at the same time, unless the first died or was paused long enough to lose its claim. */
 function sentByTwo(): string[] {
   const sent = network.seen().filter(({ score }) => score !== "");
   const byPerson = Map.groupBy(
@@ -200,7 +200,7 @@ function sentByTwo(): string[] {
   );
 }
 
-/** Everybody of a course meets in one Space. */
+/** Everybody in a course meets in one Space. */
 function meetingPlaces(course: CoursePlan, { entries }: Told): string[] {
   const spaces = new Set(entries.filter((one) => one.course === course.id).map(({ spaceId }) => spaceId));
   return spaces.size > 1 ? [`people of ${course.title} were let into ${[...spaces].join(" and ")}`] : [];
@@ -219,7 +219,7 @@ function strangers(
   });
 }
 
-/** Who became a learner enters as one. */
+/** Somebody who became a learner enters as one. */
 function stillHosts({ classroom }: World, { entries }: Told): string[] {
   const hosts = new Set(classroom.users().flatMap(({ userId, role }) => (role === "host" ? [userId] : [])));
   return entries
@@ -227,7 +227,7 @@ function stillHosts({ classroom }: World, { entries }: Told): string[] {
     .map(({ course, person }) => `${person} teaches course ${course} no more, and entered as its host`);
 }
 
-/** The longest wait before a failed task is tried again (ms). */
+/** The longest wait before a failed task is retried (ms). */
 const longestPauseMs = 6 * 60 * 60_000;
 
 /**
@@ -268,14 +268,14 @@ async function lostWebhooks(world: World, told: Told, since: number): Promise<st
   const delivered = world.classroom
     .webhooksSent()
     .filter(({ state, attempts }) => state === "delivered" && (attempts[0]?.at ?? 0) >= since)
-    // What is about somebody who was erased is redacted.
+    // Webhooks about an erased person are redacted.
     .filter(({ payload }) => !isAbout(world, told.erased, payload))
     .map(({ payload }) => JSON.stringify(payload));
   const stored = await world.storedWebhooks();
   return delivered.filter((body) => !stored.has(body)).map((body) => `acknowledged and not stored: ${body}`);
 }
 
-/** Nobody erased is in any record. */
+/** No erased person is in any record. */
 export function erasedAndBack(world: World, told: Told): string[] {
   return [...told.erased].flatMap((person) => {
     const records = world.recordsWith(fullNameOf(person));
@@ -294,10 +294,10 @@ function isAbout(
   return users.some(({ userId }) => text.includes(userId));
 }
 
-/** What a status is worth under the policy that every course begins with; null is left out. */
+/** The credit for each status under the default policy; null is left out. */
 const worth = { PRESENT: 100, LATE: 80, ABSENT: 0, EXCUSED: null };
 
-/** The gradebook of a course by person; null where there is no grade. */
+/** The gradebook of a course by person; null if there is no grade. */
 export function gradesOf({ lms }: World, { id, learners }: CoursePlan): Map<string, number | null> {
   const shown = new Map(
     lms.gradebook(id).learners.map(({ personId, grades }) => [personId, grades[0]?.value ?? null]),
@@ -305,7 +305,7 @@ export function gradesOf({ lms }: World, { id, learners }: CoursePlan): Map<stri
   return new Map(learners.map((person) => [person, shown.get(person) ?? null]));
 }
 
-/** The gradebook is the mean of the marks, summed up here and not by the tool's rules. */
+/** The gradebook is the mean of the marks, computed here and not by the tool's rules. */
 function wrongGrades(world: World, told: Told): string[] {
   const { classroom, plan } = world;
   const events = new Map(
@@ -318,7 +318,7 @@ function wrongGrades(world: World, told: Told): string[] {
     ({ name }) => name,
   );
   const marks = Map.groupBy(classroom.attendance(), ({ userId }) => userId);
-  // Without a column, or where they are released by hand, grades are held until an instructor answers, as their page says.
+  // Without a column, or if they are released by hand, grades are held until an instructor answers, as their page says.
   const graded = plan.courses.filter(({ id }) => !told.columnless.has(id) && !told.held.has(id));
   return graded.flatMap((course) => {
     const own = new Set(
@@ -326,7 +326,7 @@ function wrongGrades(world: World, told: Told): string[] {
     );
     const late = told.late.get(course.id) ?? worth.LATE;
     return [...gradesOf(world, course)].flatMap(([person, shown]) => {
-      // The LMS keeps what it has of somebody who was erased.
+      // The LMS keeps what it has about an erased person.
       if (told.erased.has(person)) return [];
       const users = participants.get(fullNameOf(person)) ?? [];
       const earned = users

@@ -1,17 +1,17 @@
 import { AsyncResource } from "node:async_hooks";
 import { currentOwner, type Owner } from "./instances.ts";
 
-/** What waits to be run. */
+/** Something that waits to run. */
 type Waiting = {
   at: number;
-  /** Of the same moment, what was asked for first comes first. */
+  /** At the same moment, what was requested first comes first. */
   order: number;
   owner: Owner;
   run: () => void;
   isOff: boolean;
 };
 
-/** Something the real thread pool does; its answer is handed over in the order of asking. */
+/** Something that the real thread pool does; answers are delivered in the order of requests. */
 type Answer = { owner: Owner; isThere: Promise<unknown>; handOver: () => void };
 
 /** A real turn of the event loop, which nothing here replaces. */
@@ -31,9 +31,9 @@ export class Loop {
   now = 0;
   /** The time of day at `now` 0 (ms since 1970). */
   epoch = 0;
-  /** How many events there were. */
+  /** The number of events so far. */
   steps = 0;
-  /** Is called before each event. */
+  /** Called before each event. */
   beforeStep: () => void = () => undefined;
   #heap: Waiting[] = [];
   #soon: Waiting[] = [];
@@ -67,12 +67,12 @@ export class Loop {
     });
   }
 
-  /** Code took a while. */
+  /** Lets time pass, as code takes time. */
   spend(ms: number): void {
     this.now += inTicks(ms);
   }
 
-  /** Lets things happen until the work is done. @throws when it needs more than so much virtual time (ms) */
+  /** Lets things happen until the work is done. @throws when it needs more than that virtual time (ms) */
   async run<T>(work: Promise<T>, withinMs: number): Promise<T> {
     const until = this.now + withinMs;
     const state = { isDone: false };
@@ -89,14 +89,14 @@ export class Loop {
     }
   }
 
-  /** Forgets timers of processes that died, and those called off: an hour's timer would keep all that its process ever read. */
+  /** Forgets timers of dead processes, and cancelled ones: an hour's timer would keep everything that its process ever read. */
   forgetDead(): void {
     const left = this.#heap.filter(({ owner, isOff }) => owner.alive && !isOff);
     // A sorted list is a heap as well.
     this.#heap = left.sort((one, other) => (isBefore(one, other) ? -1 : 1));
   }
 
-  /** Forgets what waits; the clock only goes on. */
+  /** Forgets what is waiting; the clock continues. */
   clear(): void {
     this.#heap = [];
     this.#soon = [];
@@ -112,7 +112,7 @@ export class Loop {
 
   async #step(): Promise<boolean> {
     const soon = this.#soon[0];
-    // What a pause put off was asked for before, and comes first: else those who wait for it could turn for ever.
+    // What a pause postponed was requested before, and comes first: otherwise waiting code could loop forever.
     const [first] = this.#heap;
     const isPutOff = soon !== undefined && first !== undefined && first.at <= this.now;
     if (soon !== undefined && !(isPutOff && first.order < soon.order)) {

@@ -1,6 +1,6 @@
 import { isTerm, options } from "./options.ts";
 
-/** What a world takes besides a course's records, what each learner's take as measured, and at most each class of theirs (MB). */
+/** What a world needs besides a course's records, what each learner's need, as measured, and at most each of their classes (MB). */
 const worldMb = 500;
 const learnerMb = 0.5;
 const classMb = 0.05;
@@ -14,5 +14,5 @@ if (neededMb > freeMb) {
   process.exit(2);
 }
 
-// Only now: what is refused does not wait for the whole tool.
+// Only now, so that a refusal does not wait for the whole tool.
 await import("./seeds.ts");

@@ -8,7 +8,7 @@ import { put } from "./edges.ts";
 import { currentOwner, type Owner } from "./instances.ts";
 import { loop } from "./loop.ts";
 
-/** What happens to one piece of a connection: it comes after so long, or the connection breaks instead. */
+/** What happens to one piece of a connection: it arrives after a delay, or the connection breaks. */
 export type Fate = { delayMs: number; isCut: boolean };
 
 /** One request, as the server saw it. */
@@ -18,11 +18,11 @@ export type Seen = {
   port: number;
   method: string;
   url: string;
-  /** The body of a request that sends a score; empty for others, and where it did not arrive whole. */
+  /** The body of a request that sends a score; empty for others, and if it did not arrive whole. */
   score: string;
   /** 0 while there is no answer. */
   status: number;
-  /** When the last of the answer reached who asked; null when it did not. */
+  /** When the end of the answer reached the caller; null if it did not. */
   heardAt: number | null;
 };
 
@@ -31,7 +31,7 @@ type Callback = (error?: Error | null) => void;
 
 const state = {
   ports: new Map<number, Listening[]>(),
-  /** Weak, so that servers of processes that died go, and with them all that these ever read. */
+  /** Weak, so that servers of dead processes are freed, with everything they ever read. */
   listening: new WeakMap<
     net.Server,
     { port: number; wires: Set<Wire>; isClosed: boolean; leave: () => void }
@@ -44,7 +44,7 @@ const state = {
 };
 
 export const network = {
-  /** Begins with nothing on it. */
+  /** Begins an empty network. */
   clear: (rules: { fateOf: (from: string, port: number) => Fate; choose: (count: number) => number }) => {
     state.ports.clear();
     state.listening = new WeakMap();
@@ -58,7 +58,7 @@ export const network = {
   seen: (): readonly Seen[] => state.seen,
 };
 
-/** What Node keeps outside of its heap for a connection would keep a dead instance, and all that it ever read. */
+/** What Node keeps for a connection outside its heap would keep a dead instance, and everything it ever read. */
 function freeParser(wire: Wire): void {
   const parser: unknown = Reflect.get(wire, "parser");
   if (typeof parser !== "object" || parser === null || !("close" in parser)) return;
@@ -81,7 +81,7 @@ class Wire extends Duplex {
   readonly #within = AsyncLocalStorage.snapshot();
   #peer: Wire | null = null;
   #lastAt = 0;
-  /** Who is at the other end. */
+  /** The owner at the other end. */
   from: Owner | null = null;
   #idle: { stop: () => void } | null = null;
   #idleMs = 0;
@@ -113,13 +113,13 @@ class Wire extends Duplex {
     loop.after(this.#lastAt - loop.now, hear, this.owner);
   }
 
-  /** Once all that was sent here has reached the other end. */
+  /** Runs once everything sent here has reached the other end. */
   whenHeard(then: () => void): void {
     this.#peer?.hearLater(then, 0);
   }
 
   override _read(): void {
-    // Pieces are pushed when they come.
+    // Pieces are pushed when they arrive.
   }
 
   override _write(piece: Buffer, _encoding: string, done: Callback): void {
@@ -163,7 +163,7 @@ class Wire extends Duplex {
 
   #hearEnd(): void {
     this.push(null);
-    // Also where nobody reads, as on a connection that is kept.
+    // Even if nobody reads, as on an idle connection.
     this.read(0);
   }
 
@@ -274,7 +274,7 @@ put(net.Server.prototype, "listen", function (this: net.Server, ...given: unknow
   owner.remains.add(leave);
   state.listening.set(this, { port, wires: new Set(), isClosed: false, leave });
   if (this instanceof http.Server) this.prependListener("request", note);
-  // Node's default, which is shorter than that of real servers: more calls then meet a closed connection.
+  // Node's default, which is shorter than that of real servers, so that more calls meet a closed connection.
   const isStandIn = owner.name === "lms" || owner.name === "classroom";
   if (this instanceof http.Server && isStandIn) this.keepAliveTimeout = 5_000;
   if (then !== null) this.once("listening", then);
@@ -284,7 +284,7 @@ put(net.Server.prototype, "listen", function (this: net.Server, ...given: unknow
   });
   return this;
 });
-/** Node looks for slow requests by the real clock: that timer would keep every server that ever was, and its instance. */
+/** Node looks for slow requests by the real clock: that timer would keep every server that ever existed, with its instance. */
 function endRealTimer(server: net.Server): void {
   for (const symbol of Object.getOwnPropertySymbols(server)) {
     const timer: unknown = Reflect.get(server, symbol);
@@ -321,7 +321,7 @@ put(http.Agent.prototype, "getName", function (this: http.Agent, options: unknow
   return `${currentOwner().number} ${String(name)}`;
 });
 
-/** Notes a request, and dates its answer by the virtual clock (Node takes its own). */
+/** Records a request, and dates its answer by the virtual clock (Node uses its own). */
 function note(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader("date", new Date().toUTCString());
   const { socket } = request;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readOptions } from "../../sandbox/command-line.ts";
 
-/** What may go wrong while the story is lived through. */
+/** What may go wrong during the story. */
 const troubles = ["kills", "network", "webhooks", "pauses", "clocks", "lies", "busy"] as const;
 export type TroubleName = (typeof troubles)[number];
 

@@ -15,7 +15,7 @@ test("planted faults of timing, order, claims and recovery break a law", { timeo
   expect(faults).toMatch(/^\d+ caught, 0 SURVIVED, 0 equivalent, 0 WRONG/m);
 });
 
-test("a term in which learners are erased replays alike", { timeout: 600_000 }, async () => {
+test("a term in which learners are erased replays identically", { timeout: 600_000 }, async () => {
   const term = ["--seed", "3", "--terms", "1", "--weeks", "3", "--learners", "3"];
   const first = await printedBy("main.ts", term);
   expect(first).toMatch(/^seed 3: holds/m);

@@ -13,23 +13,23 @@ import { prepareWorlds, startWorld, type World } from "./world.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** How long the tool may take until all is done, once the trouble is over. */
+/** How long the tool may take to finish everything once the trouble is over. */
 const quietWithinMs = 15 * minuteMs;
 const weekMs = 7 * 24 * hourMs;
-/** So long before a class the machines are switched on. */
+/** How long before a class the machines are switched on. */
 const morningMs = 3 * minuteMs;
 const lookEveryMs = 15_000;
-/** Until all is done. */
+/** How long to wait until everything is done. */
 const aWhileMs = 20_000;
-/** What an instance commits just before it is lost for the rest of the day: of a mark, and of a changed policy before its scores are wanted. */
+/** What an instance commits just before it is lost for the rest of the day: after a mark, and after a changed policy before its scores are enqueued. */
 const lostAfter = { mark: ["receipts", "deliveries", "deliveries"], policy: ["courseauditentries"] } as const;
-/** How many requests are shown beside a broken law. */
+/** How many requests are printed for a broken law. */
 const shownCount = 50;
 
-/** What came of a world. */
+/** The outcome of a world. */
 type Outcome = {
   broken: string[];
-  /** Of all requests and their virtual times. */
+  /** A digest of all requests and their virtual times. */
   digest: string;
   grades: string;
   what: string;
@@ -52,7 +52,7 @@ function pause(ms: number): Promise<void> {
   });
 }
 
-/** Waits until everything is as it must be. @returns what is not, at last. */
+/** Waits until everything is as it must be. @returns what is not in the end */
 async function comeToRest(world: World, told: Told, since: number): Promise<string[]> {
   // A session that began late ends late, and marks without a webhook come with the reading after its end.
   const ends = world.classroom.events().map(({ endsAt }) => endsAt);
@@ -68,7 +68,7 @@ async function liveThrough(
   kinds: ReadonlySet<TroubleName>,
   instances: number,
 ): Promise<Outcome> {
-  // Terms begin so that most live through the end of summer time, in Europe and America.
+  // Terms begin so that most include the end of summer time in Europe and America.
   beginWorld(seed, Date.UTC(2026, 8, 7 + 7 * (isTerm ? seed % 8 : 0), 8));
   quietNetwork();
   const chance = chanceOf("story");
@@ -82,7 +82,7 @@ async function liveThrough(
     const quiet: string[] = [];
     const happened = nothingHappened();
     for (const { at, steps, last } of days) {
-      // Nights and weekends show little and would take nearly all of the time: then the machines are off.
+      // Nights and weekends show little and would take nearly all of the time, so the machines are off.
       const wake = began + at - morningMs;
       if (wake > loop.now) world.offUntil(wake);
       await loop.run(pause(began + at - loop.now), 2 * weekMs);
@@ -117,10 +117,10 @@ async function liveThrough(
   }
 }
 
-/** Of so many terms one is compared with itself without trouble, which takes a third of the time; in the others an independent sum says as much. */
+/** One of this many terms is compared with itself without trouble, which takes a third of the time; in the others an independent sum shows as much. */
 const termsToOneCompared = 5;
 
-/** The same story, first with nothing going wrong and by one instance, which takes least. @returns whether all laws held. */
+/** The same story, first without trouble and with one instance, which is fastest. @returns whether all laws held */
 async function tryOut(seed: number): Promise<boolean> {
   const kinds = new Set(options.trouble);
   const isCompared = kinds.size > 0 && (!isTerm || seed % termsToOneCompared === 0);

@@ -9,13 +9,13 @@ import { type CoursePlan, fullNameOf, learnerOf, type World, webhookUrl } from "
 const second = 1_000;
 const minute = 60 * second;
 
-/** What somebody does at a moment (ms after the beginning). The host's steps of a course happen in their order. */
+/** What somebody does at a moment (ms after the beginning). The host's steps of a course happen in order. */
 export type Step = { at: number; course: string } & (
   | { what: "look"; person: string }
   | { what: "enter"; person: string; twice: boolean }
   | { what: "leave"; person: string }
   | { what: "schedule"; session: string; minutes: number }
-  /** Lost: no webhook tells of it. */
+  /** Lost: no webhook reports it. */
   | { what: "mark"; session: string; person: string; status: Status; isLost?: boolean }
   | { what: "end" }
   | { what: "enrol"; person: string }
@@ -29,36 +29,36 @@ export type Step = { at: number; course: string } & (
   | { what: "erase"; person: string }
 );
 
-/** Each day begins at a moment (ms after the beginning of all); the steps of a day count from there. */
+/** Each day begins at a moment (ms after the beginning of everything), from which its steps count. */
 export type Day = {
   at: number;
   steps: readonly Step[];
-  /** At the very end, one after the other; these count from when they begin. */
+  /** At the very end, one after another, counted from when they begin. */
   last: readonly Step[];
 };
 
 /** How long somebody tries to get in, and how long a host waits for a person to appear. */
 const patienceMs = 20 * minute;
 
-/** What came of the story, for the laws. */
+/** The outcome of the story, for the laws. */
 export type Told = {
-  /** Steps under way. */
+  /** Unfinished steps. */
   pending: Set<Step>;
-  /** Steps that could not be done, such as a person who was never let in. */
+  /** Steps that failed, such as a person who was never let in. */
   failures: string[];
   /** The session's event, by course and name. */
   events: Map<string, string>;
-  /** Whose login led into which Space. */
+  /** The Space into which each person's login led. */
   entries: { course: string; person: string; userId: string; spaceId: string; isDemoted: boolean }[];
-  /** What instructors said, by the session's event and the person. */
+  /** The marks of instructors, by the session's event and the person. */
   corrections: Map<string, Status>;
-  /** What being late is worth, by course, where that was changed. */
+  /** The credit for late, by course, if it was changed. */
   late: Map<string, number>;
   /** Courses whose new grades wait for an instructor. */
   held: Set<string>;
-  /** Courses whose column was removed and not made again yet. */
+  /** Courses whose column was removed and not created again yet. */
   columnless: Set<string>;
-  /** Who is a teacher no more. */
+  /** People who are no longer teachers. */
   demoted: Set<string>;
   erased: Set<string>;
 };
@@ -76,7 +76,7 @@ export const nothingTold = (): Told => ({
   erased: new Set(),
 });
 
-/** Lives through a day; people try again when a page fails. Resolves when the last step is done. */
+/** Runs a day; people try again when a page fails. Resolves when the last step is done. */
 export async function live(world: World, steps: readonly Step[], told: Told): Promise<void> {
   const begins = Date.now();
   const until = (at: number) => pause(begins + at - Date.now());
@@ -161,7 +161,7 @@ async function act(world: World, told: Told, course: CoursePlan, step: Step): Pr
 
 type Change = Exclude<Step, { what: "look" | "enter" | "leave" | "schedule" | "mark" | "end" }>;
 
-/** What happens to a course besides its classes. */
+/** Events of a course besides its classes. */
 async function changeCourse(world: World, told: Told, course: CoursePlan, step: Change): Promise<void> {
   const { lms } = world;
   const isShown = ({ status }: Seen) => status === 200;
@@ -208,7 +208,7 @@ async function changeCourse(world: World, told: Told, course: CoursePlan, step: 
     }
     case "make column":
       if (!told.columnless.has(course.id)) return;
-      // Of two presses, after a lost answer, the first has made it.
+      // Of two presses after a lost answer, the first has created it.
       await tryAgain(
         "a column that is made again",
         () => makeColumnAgain(world, course),
@@ -227,7 +227,7 @@ async function enter(world: World, told: Told, course: CoursePlan, person: strin
     `${person} enters course ${course.id}`,
     async () => {
       const visitor = createVisitor();
-      // In a term hundreds of people wait, and looking often takes most of its time.
+      // In a term hundreds of people wait, and frequent checks take most of its time.
       const pollMs = world.plan.isTerm ? 8 * second : undefined;
       const answer = await enterByCourseLink(visitor, world.lms, person, course.link, pollMs);
       const to = answer.location ?? "";
@@ -261,7 +261,7 @@ async function tryAgain(what: string, work: () => Promise<Seen>, isGood: (seen: 
       last = thrown instanceof Error ? thrown.message : String(thrown);
     }
     if (Date.now() > until) throw new Error(`${what}: ${last}`);
-    // Outages in a term last a minute or two, and each try meanwhile costs as much time as an entry.
+    // Outages in a term last a minute or two, and each try during one takes as much time as an entry.
     await pause((isTerm ? 3 : 1) * (5 * second + Math.random() * 10 * second));
   }
 }
@@ -275,7 +275,7 @@ async function waitFor<T>(what: string, find: () => T | undefined): Promise<T> {
   throw new Error(`${what} did not come about`);
 }
 
-/** Where a course meets, once somebody was let in. */
+/** The Space where a course meets, once somebody was let in. */
 async function spaceOf({ entries }: Told, { id, title }: CoursePlan): Promise<string> {
   return await waitFor(`a Space for ${title}`, () => entries.find(({ course }) => course === id)?.spaceId);
 }

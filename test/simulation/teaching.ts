@@ -3,7 +3,7 @@ import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts
 import type { CoursePlan, World } from "./world.ts";
 import { usualGrading } from "../support/tool/forms.ts";
 
-/** What a teacher does on the tool's pages. When an answer is lost they look again, and do once more what was not done. */
+/** What a teacher does on the tool's pages. When an answer is lost they look again, and repeat what was not done. */
 
 type Page = Seen & { visitor: Visitor };
 
@@ -16,7 +16,7 @@ async function press(page: Page, action: string, fields: Record<string, string> 
   return { ...(await page.visitor.submit(page, { action, fields })), visitor: page.visitor };
 }
 
-/** Being late is worth another share from now on. */
+/** Changes the credit for late from now on. */
 export async function changeLate(world: World, course: CoursePlan, percent: number): Promise<Seen> {
   const grading = await press(await home(world, course), "/course/grading");
   if (/name="LATE"\s+value="(\d+)"/.exec(grading.text)?.[1] === String(percent)) return grading;
@@ -26,7 +26,7 @@ export async function changeLate(world: World, course: CoursePlan, percent: numb
   return await press(difference, "/course/grading/save", { act: "save" });
 }
 
-/** Makes a column again that somebody removed in the LMS, once the tool has seen that it is gone. */
+/** Creates a column again that somebody removed in the LMS, once the tool has noticed. */
 export async function makeColumnAgain(world: World, course: CoursePlan): Promise<Seen> {
   const grades = await press(await home(world, course), "/course/grades");
   const [, column] = /name="column" value="(make:[^"]+)"/.exec(grades.text) ?? [];
@@ -48,7 +48,7 @@ export async function release(world: World, course: CoursePlan): Promise<Seen> {
   return waits ? await press(grades, "/course/grades/release", { delivery: "" }) : grades;
 }
 
-/** An instructor's mark, which counts whatever the classroom says. */
+/** An instructor's mark, which counts whatever the classroom reports. */
 export async function correct(
   world: World,
   course: CoursePlan,

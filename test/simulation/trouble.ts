@@ -12,20 +12,20 @@ export const nothingHappened = (): Happened => ({ kills: 0, pauses: 0, cuts: 0, 
 
 type Chance = () => number;
 const second = 1_000;
-/** Between two blows of a term, on average: so many people come, and so much is stored, that without it nobody would get in. */
+/** Average time between two blows in a term: that many people come, and that much is stored, that nobody would get in without it. */
 const restInTermsMs = 60 * second;
-/** The share of network, classroom and webhook trouble that a term has: with all of it, people try three times to get in, which shows nothing new. */
+/** The share of network, classroom and webhook trouble in a term: with all of it, people try three times to get in, which shows nothing new. */
 const shareIn = ({ plan }: World) => (plan.isTerm ? 1 / 3 : 1);
 
 export type Trouble = {
-  /** Nothing new happens, and those that were killed come back. @returns how long that takes (ms) */
+  /** No more trouble begins, and killed instances come back. @returns how long that takes (ms) */
   calmDown: () => number;
   /** The instance that next commits to this collection dies right after and stays away, unless it is the last one. */
   loseAfter: (collection: string) => void;
   end: () => void;
 };
 
-/** The network of a world; all is well on it until `begin`. */
+/** The network of a world without trouble until `begin`. */
 export function quietNetwork(): void {
   const chance = chanceOf("network");
   network.clear({
@@ -34,7 +34,7 @@ export function quietNetwork(): void {
   });
 }
 
-/** Begins trouble of these kinds. Instances that are lost are away until the next day. */
+/** Begins trouble of these kinds. Lost instances are away until the next day. */
 export function begin(world: World, kinds: ReadonlySet<TroubleName>, happened: Happened): Trouble {
   if (kinds.has("network")) breakNetwork(happened, shareIn(world));
   const duplicates = chanceOf("webhooks")() < shareIn(world);
@@ -75,13 +75,13 @@ function slowTurn(chance: Chance): number {
   return luck < 0.01 ? 3 * second * chance() : luck < 0.15 ? 40 * chance() : 0;
 }
 
-/** Of a hundred messages some come seconds late, and some break their connection. For minutes, LMS or classroom answer slowly. */
+/** Of a hundred messages some come seconds late, and some break their connection. For minutes, the LMS or the classroom answers slowly. */
 function breakNetwork(happened: Happened, share: number): void {
   const chance = chanceOf("broken network");
   const slow = { lms: spells(chance, 0.6 * share), classroom: spells(chance, 0.35 * share) };
   network.setFate((from, port): Fate => {
     const luck = chance();
-    // The throttle reckons with what the way to the classroom usually takes (record 0012): only answers come late.
+    // The throttle counts on the usual time to the classroom (record 0012), so only answers come late.
     const isCall = port === ports.classroom && from !== "classroom";
     if (luck < 0.02 * share) {
       happened.cuts += 1;
@@ -93,7 +93,7 @@ function breakNetwork(happened: Happened, share: number): void {
   });
 }
 
-/** A share of the time, a minute or two in a row. */
+/** A share of the time, in spells of a minute or two. */
 function spells(chance: Chance, share: number): () => boolean {
   let until = loop.now;
   let is = false;
@@ -106,14 +106,14 @@ function spells(chance: Chance, share: number): () => boolean {
   };
 }
 
-/** Machines' clocks, seconds apart. */
+/** Sets the machines' clocks seconds apart. */
 function setApart({ instances }: World): void {
   instances.forEach((instance, at) => {
     instance.setDrift(((at % 3) - 1) * 8_000);
   });
 }
 
-/** Some of the LMS's services fail, are slow, or do what they are asked without an answer. */
+/** Some of the LMS's services fail, are slow, or act without an answer. */
 function lieAsLms({ lms }: World): void {
   lms.faults.add({ on: "all", how: "answer", status: 500, share: 0.04 });
   lms.faults.add({ on: "all", how: "answer", status: 429, retryAfter: 5, share: 0.03 });
@@ -133,12 +133,12 @@ function lieAsClassroom({ classroom }: World, chance: Chance, happened: Happened
   classroom.addFault({ kind, takesEffect, retryAfterSeconds: 6 });
 }
 
-/** A kill and a start soon after it or late, no start on this day, and a stop. A claim runs out after ten seconds. */
+/** A kill with a start soon or late, a kill without a start on this day, and a pause. A claim expires after ten seconds. */
 type Blow = "kill" | "away" | "lost" | "short pause" | "long pause";
 
 const awayMs = { kill: 2 * second, away: 90 * second, "short pause": 5 * second, "long pause": 30 * second };
 
-/** What goes wrong between these commits shows however often they are made. */
+/** Faults between these commits show up however often they are made. */
 const rarelyStored: ReadonlySet<string> = new Set(["regrades", "owedgradings", "courseauditentries"]);
 
 /** What happens to an instance, in shares of all blows. */
@@ -200,7 +200,7 @@ function strike(
   store.committed = (collections) => {
     const instance = world.instances.find((one) => one.owner() === currentOwner());
     if (instance === undefined) return;
-    // Its answers are not out yet.
+    // Its answers have not left yet.
     const next = { step: loop.steps + 1, instance };
     if (loses !== null && collections.has(loses)) {
       loses = null;
@@ -235,7 +235,7 @@ function strike(
     loseAfter: (collection) => {
       if (!kinds.has("kills")) return;
       loses = collection;
-      // Until the loss or the end of the day: what is announced and not written, or the other way round, stays so for a while.
+      // Until the loss or the end of the day, work that is announced but not written, or the reverse, stays so for a while.
       if (kinds.has("busy")) store.turnMs = () => (isTool() ? second * chance() : 0);
     },
     end: () => {

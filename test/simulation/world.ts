@@ -29,7 +29,7 @@ import { loop } from "./loop.ts";
 /** Nothing waits for a disk there. */
 const inMemory = "/dev/shm";
 
-/** Where everything listens. */
+/** The ports of everything. */
 export const ports = { tool: 3_000, classroom: 4_000, lms: 5_000 };
 export const toolUrl = `http://127.0.0.1:${ports.tool}`;
 export const webhookUrl = `${toolUrl}/webhooks/production`;
@@ -43,7 +43,7 @@ export type CoursePlan = {
   learners: readonly string[];
   /** A teacher who becomes a learner during the term. */
   assistant: string | null;
-  /** Those of the learners who are enrolled weeks later. */
+  /** Learners who are enrolled weeks later. */
   late: readonly string[];
 };
 
@@ -58,10 +58,10 @@ export type WorldPlan = {
 /** One process of the tool. */
 export type Instance = {
   owner: () => Owner;
-  /** Resolves when it listens; never when it is killed before. */
+  /** Resolves when it listens; never if it is killed before. */
   start: () => Promise<void>;
   kill: () => void;
-  /** Its machine's clock is ahead by so much (ms), also after a restart. */
+  /** Sets its machine's clock ahead (ms), even after a restart. */
   setDrift: (ms: number) => void;
 };
 
@@ -70,31 +70,31 @@ export type World = {
   lms: StandInLms;
   classroom: StandInClassroom;
   instances: readonly Instance[];
-  /** Those who use it, in their browsers. */
+  /** The people in their browsers. */
   people: Owner;
   /** The same database as the tool's, read beside it. */
   stores: Stores;
   /** How many records of each kind are claimed at a moment (ms), by their collection. */
   claimed: (now: number) => Promise<string[]>;
-  /** Tasks that failed, and are not run before a moment (ms). */
+  /** Tasks that failed, and run only after a moment (ms). */
   putOff: (until: number) => Promise<string[]>;
-  /** Bodies of the webhooks that are stored. */
+  /** Bodies of the stored webhooks. */
   storedWebhooks: () => Promise<ReadonlySet<string>>;
   /** Warnings and errors of all instances, oldest first. */
   log: () => readonly string[];
-  /** What an instance could not start for. */
+  /** Why instances could not start. */
   failedStarts: () => readonly string[];
-  /** What may stand in no log line. */
+  /** What must not be in any log line. */
   secrets: readonly string[];
-  /** The tool's id of somebody, by their name. */
+  /** The tool's id for somebody, by their name. */
   idOf: (name: string) => Promise<string>;
-  /** Records in which a text stands, by their collection, so that nothing erased comes back. */
+  /** Records that contain a text, by their collection, so that nothing erased comes back. */
   recordsWith: (text: string) => string[];
   /** An operator erases somebody, by the tool's id. */
   erase: (personId: string) => Promise<void>;
-  /** The machines with the tool on them are off until then (virtual ms). */
+  /** Switches off the machines with the tool until then (virtual ms). */
   offUntil: (at: number) => void;
-  /** As somebody who looks after the machines. */
+  /** Runs work later as somebody who looks after the machines. */
   later: (ms: number, work: () => void) => void;
   close: () => void;
 };
@@ -107,7 +107,7 @@ export const learnerOf = (id: string) => ({
   email: `user${id}@example.test`,
   role: "student" as const,
 });
-/** As the classroom knows a person. */
+/** A person's name in the classroom. */
 export const fullNameOf = (id: string): string => `${nameOf(id).given} ${nameOf(id).family}`;
 
 function seedOf({ courses }: WorldPlan): LmsSeed {
@@ -138,14 +138,14 @@ function seedOf({ courses }: WorldPlan): LmsSeed {
 
 let emptyFiles: readonly DatabaseFile[] = [];
 
-/** Before the first world: to make all collections and indexes would take each a CPU second. */
+/** Before the first world: creating all collections and indexes would take each world a CPU second. */
 export async function prepareWorlds(): Promise<void> {
   emptyFiles = await emptyDatabase();
 }
 
-/** Both stand-ins and all instances of the tool, registered with each other; nobody has come yet. */
+/** Both stand-ins and all instances of the tool, registered with each other, before anybody has come. */
 export async function startWorld(plan: WorldPlan): Promise<World> {
-  // Ids drawn ahead belong to the world before.
+  // Ids drawn in advance belong to the world before.
   randomIds.secret(4_096);
   const silent = createLogger("silent");
   const owners = new Set<Owner>();

@@ -46,14 +46,14 @@ export function checkTemplates(root: string, paths: readonly string[]): Finding[
   });
 }
 
-/** Inference makes 'tone: bad ? "wait" : "good"' any text, and only the template wants one of two words. */
+/** Inference turns 'tone: bad ? "wait" : "good"' into any text, while the template wants one of two words. */
 function withAdvice(text: string): string {
   return /'string' is not assignable to type '[^']*"/.test(text)
     ? `${text} One of several words has become any text: write the return type of the function that makes it.`
     : text;
 }
 
-/** A compiler that takes some files from memory, and reads all others once. */
+/** A compiler that has some files in memory, and reads all others once. */
 function compiler(root: string): (files: ReadonlyMap<string, string>) => ts.Program {
   const config = ts.readConfigFile(join(root, "tsconfig.json"), (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
@@ -87,7 +87,7 @@ function headOf(root: string, { model }: Pick<Template, "model">): string {
   ].join("\n");
 }
 
-/** The names of what each template is given. */
+/** The names of each template's values. */
 function propertiesOf(program: ts.Program): Map<string, string[]> {
   const checker = program.getTypeChecker();
   return new Map(

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { checkTemplates } from "./check-templates.ts";
 import { modelOf } from "./template-code.ts";
 
-/** `npm run views`: templates and the types that their first lines name. Prints what does not fit, with file and line. */
+/** `npm run views`: checks templates against the types that their first lines name. Prints mismatches with file and line. */
 
 const root = join(import.meta.dirname, "../..");
 const paths = globSync(join(root, "views/**/*.ejs")).toSorted();

@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** Code of a virtual file: a piece is copied from the template at `source` (characters from its start), or made (null). */
+/** Code of a virtual file: a piece is copied from the template at `source` (characters from its start), or generated (null). */
 type Piece = { text: string; source: number | null };
 
 /** The first line of a template that has a type: where the type is, from the root of the project, and its name. */
@@ -32,12 +32,12 @@ export class TemplateCode {
     return this.#pieces.map(({ text }) => text).join("");
   }
 
-  /** Puts a text before everything. */
+  /** Inserts a text before everything. */
   prepend(text: string): void {
     this.#pieces.unshift({ text, source: null });
   }
 
-  /** Puts a text behind everything. */
+  /** Adds a text after everything. */
   append(text: string): void {
     this.#pieces.push({ text, source: null });
   }
@@ -58,7 +58,7 @@ export class TemplateCode {
     }
   }
 
-  /** @returns Where in the template (characters from its start) something stands that is at a place of the code. */
+  /** @returns where in the template (characters from its start) the text at a place of the code comes from */
   sourceAt(position: number): number {
     let at = 0;
     let last = 0;
