@@ -463,7 +463,7 @@ function named(): Record<string, string> {
 /** Answers to questions in forms. */
 const deeds = { to: "on", how: "overlap", status: "accepted", what: "roster", whom: "all", revision: "0" };
 
-/** What Hill College's people would notice; queues and sessions move by themselves. */
+/** What Hill College's people would notice; queues and sessions change on their own. */
 const lasting = (
   "Registration ClassroomAccount Course CourseLink Person Member Attendance Column Delivery SpaceRight " +
   "RegisteredSpace ClassroomEvent SpaceRecording InstitutionLook InstitutionDefaults Section " +
