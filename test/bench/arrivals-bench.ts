@@ -3,15 +3,15 @@ import type { BenchRow } from "./bench-row.ts";
 import { type QueueWorld, startQueueWorld } from "./queue-world.ts";
 import { prepareLaunch, type Prepared, type WalkIn, walkIn } from "./walk-in.ts";
 
-/** Everybody comes within this time (ms). */
+/** Everybody arrives within this time (ms). */
 const arriveWithin = 10_000;
 /** Calls a second that the service allows. */
 const limit = 4;
 const wantedP99 = 1_000;
-/** Launches of the same moment may pass each other on their way to the line by no more than this (ms). */
+/** Launches of the same moment may overtake each other on their way to the queue by at most this (ms). */
 const overtakenBy = 5_000;
 
-/** Everybody's launch, taken in turn by the instances as a load balancer does it. */
+/** Everybody's launch, assigned to the instances in turn, as a load balancer does. */
 async function prepareAll(world: QueueWorld): Promise<Prepared[]> {
   const prepared: Prepared[] = [];
   for (const [index, claims] of world.learners.entries()) {
@@ -21,7 +21,7 @@ async function prepareAll(world: QueueWorld): Promise<Prepared[]> {
   return prepared;
 }
 
-/** They come one after the other, evenly, whatever becomes of those before. */
+/** They arrive one after the other, evenly, whatever happens to those before them. */
 async function everybodyComes(prepared: readonly Prepared[]): Promise<WalkIn[]> {
   const started = performance.now();
   return Promise.all(
@@ -34,10 +34,9 @@ async function everybodyComes(prepared: readonly Prepared[]): Promise<WalkIn[]> 
 }
 
 /**
- * By how much somebody was overtaken at most (ms): the longest that anybody for whom the classroom was asked earlier had
- * come later. A place is given when the launch is verified and stored, so some tenths of a second are its own time.
- * Without those for whom it was asked before they came: a class of which many enter makes the tool authorize the rest of the class
- * ahead, when there are calls left.
+ * By how much somebody was overtaken at most (ms): how much earlier they had arrived than somebody for whom the classroom was asked first. A
+ * position is assigned when the launch is verified and stored, so a few tenths of a second are processing time. People asked for before
+ * they arrived are left out: when many of a class enter, the tool authorizes the rest of the class ahead, if there are calls left.
  */
 function overtaken(world: QueueWorld, walks: readonly WalkIn[]): number {
   const logins = new Map(
@@ -128,7 +127,7 @@ async function cold(people: number, processes: number): Promise<BenchRow[]> {
   }
 }
 
-/** A class that walks in: expected, unexpected, and unexpected with three processes. Takes twice people / 4 seconds. */
+/** A class that walks in: expected, unexpected, and unexpected with three processes. Takes (2 × people / 4) seconds. */
 export async function benchArrivals(people: number): Promise<BenchRow[]> {
   return [...(await ahead(people)), ...(await cold(people, 1)), ...(await cold(people, 3))];
 }

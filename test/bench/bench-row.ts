@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import { freePort, startToolProcess, type ToolProcess } from "../../sandbox/tool-process.ts";
 import { rightPassword } from "../support/tool/console-tool.ts";
 
-/** One line of the table that `npm run bench` prints. All texts are for people. */
+/** One line of the table that `npm run bench` prints. All texts are for human readers. */
 export type BenchRow = {
   /** What was measured, with the circumstances that matter. */
   measure: string;
   /** The result, with its unit. */
   value: string;
-  /** What it is held against: a target, or what the thing below could do at best. */
+  /** What it is compared with: a target, or the best that the layer below could do. */
   limit: string;
-  /** Result to limit, such as "52%". */
+  /** Ratio of result to limit, such as "52%". */
   ratio: string;
 };
 
@@ -31,14 +31,14 @@ export function timeRow(measure: string, ms: number, limit: number): BenchRow {
   };
 }
 
-/** Asks for a page once. @returns the answer, and when asking began (ms by performance.now()). */
+/** Requests a page once. @returns the response, and when the request began (ms by performance.now()). */
 export type Ask = () => Promise<{ response: Response; began: number }>;
 
-/** The first ones compile the templates and do not count. */
+/** The first requests compile the templates and do not count. */
 const warmUp = 3;
 const times = 25;
 
-/** How long a page takes on the server, and how large it is. @param limit Milliseconds half of its answers may take. */
+/** How long the server takes for a page, and how large the page is. @param limit Milliseconds that half of its responses may take. */
 export async function pageRow(measure: string, ask: Ask, limit: number): Promise<BenchRow> {
   const took: number[] = [];
   let bytes = 0;
@@ -58,7 +58,7 @@ export async function pageRow(measure: string, ask: Ask, limit: number): Promise
   };
 }
 
-/** A page of the console. @param cookie Of an operator who has logged in. */
+/** A page of the console. @param cookie Of an operator who is logged in. */
 export function consolePage(address: string, cookie: string): Ask {
   return async () => {
     const began = performance.now();
@@ -66,7 +66,7 @@ export function consolePage(address: string, cookie: string): Ask {
   };
 }
 
-/** The tool as operators run it, with a classroom that does not answer. @param variables In place of the usual ones. */
+/** The tool as operators run it, with a classroom that does not answer. @param variables Replace the usual ones. */
 export async function startBenchTool(
   variables: Record<string, string>,
 ): Promise<ToolProcess & { url: string }> {

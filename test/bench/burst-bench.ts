@@ -17,11 +17,11 @@ import {
 } from "../support/tool/burst-world.ts";
 
 const size = { learners: 150, events: 8, webhooks: 1_000 };
-/** Ms until a burst must have come to its end, whatever goes wrong on the way. */
+/** Milliseconds within which a burst must have finished, whatever goes wrong on the way. */
 const patience = 600_000;
 const wantedPerSecond = 500;
 
-/** One way for a burst to go. */
+/** One variant of a burst. */
 type Way = { name: string; kills: number; lmsFails: boolean };
 
 const ways: readonly Way[] = [
@@ -31,9 +31,9 @@ const ways: readonly Way[] = [
 ];
 
 /**
- * A burst of 1,000 attendance webhooks for 150 learners: how fast they are stored, how soon every score is in the
- * gradebook, and how many scores that took - as it should be, with the tool killed ten times and with an LMS that fails
- * for a third of the calls. Takes about five minutes.
+ * A burst of 1,000 attendance webhooks for 150 learners: how fast they are stored, how soon every score is in the gradebook, and how many
+ * scores were sent - in normal operation, with the tool killed ten times, and with an LMS that fails a third of the calls. Takes about five
+ * minutes.
  */
 export async function benchBurst(seed = 1): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
@@ -45,7 +45,7 @@ async function burst(way: Way, seed: number): Promise<BenchRow[]> {
   const burstWorld = await startBurstWorld(size);
   try {
     if (way.lmsFails) failingLms(burstWorld);
-    // A killed process takes its figures along.
+    // A killed process loses its figures.
     const cpu = async () => (way.kills > 0 ? 0 : metric(burstWorld.world, "process_cpu_seconds_total"));
     const script = burstFor(burstWorld, size.webhooks, seed);
     const stalls = watchHealth(burstWorld.world.toolUrl);
@@ -106,7 +106,7 @@ function rowsOf(
     row("99 of 100 answered within", `${slow.toFixed(0)} ms`, "10,000 ms", percent(slow, 10_000)),
     row("last score in the gradebook after", seconds(times.arrived), "60 s", percent(times.arrived, 60_000)),
     row("at rest after", seconds(times.rest), "none", "-"),
-    // A process that has just begun has everything to do at once.
+    // A process that has just started has everything to do at once.
     ...(kills > 0
       ? []
       : [
@@ -138,7 +138,7 @@ function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** Asks ten times a second whether the tool lives. A request that finds no process does not count. */
+/** Checks ten times a second whether the tool is alive. A request that finds no process does not count. */
 function watchHealth(toolUrl: string): { end: () => Promise<number> } {
   const state = { ended: false, longest: 0 };
   const watch = async () => {

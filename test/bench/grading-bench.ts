@@ -8,7 +8,7 @@ import { eventId, personIdOf, seedGrading } from "../support/builders/seed-gradi
 import { type BenchRow, timeRow, timed } from "./bench-row.ts";
 
 const sessions = 60;
-/** Minutes are kept for so many people in that time: 1,000. */
+/** `kept` is the time within which the minutes of 1,000 people must be stored. */
 const limits = { webhook: 50, policy: 5_000, kept: 5_000 };
 const minute = 60_000;
 const byMinutes: SessionWorth = {
@@ -20,9 +20,9 @@ const byMinutes: SessionWorth = {
 };
 
 /**
- * Computing grades in one course of 10,000 learners and 60 sessions, and in one a tenth of that: after one webhook, for
- * everybody after a change of the policy, also to minutes, and after a session whose minutes are kept. Pages are the bench `pages`. Takes about two minutes, most of it to
- * write 600,000 records.
+ * Computing grades in one course of 10,000 learners and 60 sessions, and in one of a tenth of that size: after one webhook, for everybody
+ * after a change of the policy (including one to minutes), and after a session whose minutes are stored. The bench `pages` measures pages.
+ * Takes about two minutes, most of it to write 600,000 records.
  */
 export async function benchGrading(sizes: readonly number[] = [1_000, 10_000]): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
@@ -65,7 +65,7 @@ async function benchCourse(learners: number): Promise<BenchRow[]> {
   }
 }
 
-/** A webhook's fact stored and its score computed, for some learners; milliseconds, the shortest first. */
+/** Stores a webhook's fact and computes its score, for some learners. Milliseconds, the shortest first. */
 async function webhooks(course: GradingCourse, learners: number, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -80,7 +80,7 @@ async function webhooks(course: GradingCourse, learners: number, count: number):
   return times.sort((a, b) => a - b);
 }
 
-/** Everybody was in a session of an hour; milliseconds until it is kept and their scores are computed. */
+/** Everybody attended a session of an hour: milliseconds until it is stored and their scores are computed. */
 async function keptMinutes(course: GradingCourse, learners: number): Promise<number> {
   const startsAt = course.clock.now();
   const session = { environment: "production" as const, eventId: "one-more" };

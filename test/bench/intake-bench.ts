@@ -16,10 +16,10 @@ const wantedP99 = 50;
 const evenlyFor = 10_000;
 
 /**
- * Webhooks that one process stores and acknowledges in a second, those that it also processes meanwhile, and how long each
- * waits for its answer when half as many come: of people in a course's Space, and of a Space that nobody knows. More than it can
- * process are stored all the same, and processed later. On the embedded engine, and on a MongoDB when MONGODB_URL is set.
- * Sender, classroom and tool share the machine.
+ * How many webhooks one process stores and acknowledges in a second, how many of them it also processes meanwhile, and how long each waits
+ * for its response when half as many arrive: about people in a course's Space, and about an unknown Space. Webhooks beyond what it can
+ * process are stored anyway, and processed later. On the embedded engine, and on a MongoDB when MONGODB_URL is set. Sender, classroom and
+ * tool share the machine.
  */
 export async function benchIntake(): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
@@ -48,7 +48,7 @@ async function intake(engine: string, kind: "of a course" | "of nobody", databas
         : bodyOf("space_bench", randomIds.id("user"), number),
     );
   try {
-    // The first thousand are for the tool's code to be compiled.
+    // The first thousand let the tool's code be compiled.
     await sendAll(sender, bodies(1_000));
     await allProcessed(world);
     const began = performance.now();
@@ -70,7 +70,7 @@ async function intake(engine: string, kind: "of a course" | "of nobody", databas
   }
 }
 
-/** Resolves when nothing that came until now is still to be processed. */
+/** Resolves when everything that has arrived so far is processed. */
 function allProcessed({ stores }: QueueWorld): Promise<void> {
   const now = Date.now();
   return until(
@@ -107,7 +107,7 @@ async function sendAll(sender: SpareSender, bodies: readonly string[]): Promise<
   return performance.now() - began;
 }
 
-/** Sends at a rate whatever becomes of those before. @returns ms each one's answer took, counted from its moment. */
+/** Sends at a fixed rate, whatever happens to earlier ones. @returns ms that each response took, counted from its due time. */
 async function sendEvenly(sender: SpareSender, perSecond: number, bodies: readonly string[]) {
   const began = performance.now();
   const answers: Promise<number>[] = [];
@@ -124,7 +124,7 @@ async function acknowledged(sender: SpareSender, body: string): Promise<void> {
   if (status !== 202) throw new Error(`a webhook was answered with ${status}`);
 }
 
-/** People come and go. */
+/** People who come and go. */
 function bodyOf(spaceId: string, userId: string, number: number): string {
   return JSON.stringify({
     _type: "SPACE_USER",

@@ -10,15 +10,15 @@ import { launchFramed, prepareLaunch } from "./walk-in.ts";
 const delays = [1, 5, 20];
 const launches = 150;
 const callers = 16;
-/** Of these one comes after the other. */
+/** How many launches are made one after the other. */
 const alone = 20;
 const warmUp = 300;
 
 type Reached = { perSecond: number; p50: number; p99: number; commands: number };
 
 /**
- * Newcomers' framed launches, each after its login, on a stand-in of MongoDB whose answers take longer. With BENCH_BEFORE, the
- * folder of another checkout, the tool from there takes its turns beside this one.
+ * Newcomers' framed launches, each after its login, on a stand-in for MongoDB that answers with a delay. With BENCH_BEFORE, the folder of
+ * another checkout, the tool from there takes turns with this one.
  */
 export async function benchLatency(): Promise<BenchRow[]> {
   const before = process.env["BENCH_BEFORE"];

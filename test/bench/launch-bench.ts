@@ -24,18 +24,18 @@ import type { Framed } from "./walk-in.ts";
 const registrations = 50;
 const launches = 500;
 const callers = 16;
-/** Rounds beside the peers; the middle one counts. */
+/** Rounds beside the peers; the median counts. */
 const rounds = 5;
-/** Rounds before those that count: the compiler is still at work in the first thousands of launches. */
+/** Rounds before those that count: the compiler is still busy during the first thousands of launches. */
 const warmUpRounds = 5;
 const secretKey = "a secret key of at least thirty-two bytes";
-/** A class of 200 that arrives within a second; nobody of it should notice the check. */
+/** A class of 200 that arrives within a second; none of them should notice the check. */
 const wanted = { perSecond: 200, p99: 150 };
 
-/** `cpu` is this process's milliseconds for each piece; unlike the others it hardly depends on what else runs. `own`: the tool's part. */
+/** `cpu` is this process's milliseconds for each item; unlike the others it hardly depends on what else runs. `own`: the tool's part. */
 type Measured = { perSecond: number; p99: number; cpu: number; own?: number };
 
-/** Does each piece of work with so many callers at once. */
+/** Processes all items with this many callers at once. */
 async function measured<T>(pieces: readonly T[], work: (piece: T) => Promise<unknown>): Promise<Measured> {
   const waiting = [...pieces];
   const took: number[] = [];
@@ -59,7 +59,7 @@ async function measured<T>(pieces: readonly T[], work: (piece: T) => Promise<unk
   };
 }
 
-/** What the machine could do at best: the RSA signatures alone. */
+/** The best this machine could do: the RSA signatures alone. */
 async function signaturesAlone(platform: Platform): Promise<Measured> {
   const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
   const key = await subtle.importKey("jwk", platform.jwk, algorithm, false, ["verify"]);
@@ -73,7 +73,7 @@ async function signaturesAlone(platform: Platform): Promise<Measured> {
   );
 }
 
-/** The tool's LTI front on a real store, and how often it asked an LMS for anything. */
+/** The tool's LTI front on a real store, and how often it asked an LMS for something. */
 async function openFront(folder: string, platforms: readonly Platform[]) {
   const logger = createLogger("silent");
   const database = await openDatabase({ url: `file:${folder}`, logger });
@@ -133,7 +133,7 @@ const ours: { login: string; launch: string } = { login: "/lti/login", launch: "
 type Front = Awaited<ReturnType<typeof openFront>>;
 type Prepared = { idToken: string; state: string; cookie: string };
 
-/** Logs in and signs, so that only the launches themselves are left to be timed. */
+/** Logs in and signs in advance, so that only the launches themselves are timed. */
 async function prepared(
   front: Pick<Front, "url">,
   platforms: readonly Platform[],
@@ -175,7 +175,7 @@ async function postTo(path: string, front: Pick<Front, "url">, { idToken, state,
   if (response.status !== 204) throw new Error(`a launch answered ${response.status}`);
 }
 
-/** Launches of others in the last minutes. */
+/** Other people's launches in the last minutes. */
 async function growRecords({ stores }: Front, platforms: readonly Platform[], count: number): Promise<void> {
   const now = Date.now();
   const insert = async (n: number) => {
@@ -194,7 +194,7 @@ function asText({ perSecond, p99, cpu, own }: Measured): string {
   return own === undefined ? text : `${text}, its own ${own.toFixed(2)} ms`;
 }
 
-/** The verifier alone: tokens that were signed before, checked against keys that are in memory. */
+/** The verifier alone: tokens signed in advance, checked against keys in memory. */
 async function verifierAlone(front: Front, platforms: readonly Platform[]): Promise<Measured> {
   const requestedAt = Date.now();
   const tokens: { idToken: string; registration: Registration }[] = [];
@@ -207,8 +207,8 @@ async function verifierAlone(front: Front, platforms: readonly Platform[]): Prom
 }
 
 /**
- * The same launches at the tool, at ltijs as it comes and at jose alone, in turns, so that what else runs here disturbs all
- * alike. What the form itself costs, which all of them pay, is taken off.
+ * The same launches at the tool, at ltijs as it comes and at jose alone, in turns, so that other load on the machine affects all alike. The
+ * cost of the form itself, which all of them pay, is subtracted.
  */
 async function besidePeers(
   front: Front,
@@ -256,7 +256,7 @@ async function besidePeers(
   ];
 }
 
-/** The run in the middle by its CPU, of those after the warm-up. */
+/** The run with the median CPU, among those after the warm-up. */
 function middle(runs: readonly Measured[]): Measured {
   const sorted = runs.slice(warmUpRounds).toSorted((one, other) => one.cpu - other.cpu);
   return sorted[Math.floor(sorted.length / 2)] ?? { perSecond: 0, p99: 0, cpu: 0 };

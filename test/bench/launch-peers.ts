@@ -8,10 +8,10 @@ import type { Registration } from "../../src/domain/registration.ts";
 import { registrationOf } from "../support/builders/registration.ts";
 import { closed, listening } from "../support/stand-ins/local-server.ts";
 
-/** Others that take a launch, for comparison; each answers 204 to one it accepts. */
+/** Other receivers of a launch, for comparison; each responds with 204 to one it accepts. */
 export type LaunchPeers = {
   url: string;
-  /** Takes a form without reading a word of it. */
+  /** Takes a form without reading any of it. */
   unread: "/bare";
   /** Checks the signature, issuer, audience and times with jose, and nothing else. */
   jose: "/jose";
@@ -21,8 +21,8 @@ export type LaunchPeers = {
 };
 
 /**
- * Starts the peers on a port of their own. ltijs keeps its records in memory, where its own would be in MongoDB, and has each
- * LMS's key at hand: its best case. As here, it answers the launch itself (`ltiaas`) instead of redirecting once more.
+ * Starts the peers on their own port. ltijs keeps its records in memory, where its own would be in MongoDB, and has each LMS's key at hand:
+ * its best case. As here, it answers the launch itself (`ltiaas`) instead of redirecting again.
  */
 export async function startPeers(platforms: readonly Platform[]): Promise<LaunchPeers> {
   const app = express();
@@ -88,7 +88,7 @@ export async function startPeers(platforms: readonly Platform[]): Promise<Launch
   };
 }
 
-/** What ltijs asks its database for, answered from maps. */
+/** What ltijs requests from its database, answered from maps. */
 function recordsInMemory(platforms: readonly Platform[]): LtijsDatabase {
   const rows = platforms.map(({ registration, jwk }) => ({
     platformName: registration.name,
@@ -144,7 +144,7 @@ function recordsInMemory(platforms: readonly Platform[]): LtijsDatabase {
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 
-/** An LMS that exists as its key and its registration only. */
+/** An LMS that consists of its key and its registration only. */
 export type Platform = {
   registration: Registration;
   jwk: JWK & { kid: string };

@@ -16,7 +16,7 @@ import { benchStorage } from "./storage-bench.ts";
 import { benchThrottle } from "./throttle-bench.ts";
 import { benchWaiting } from "./waiting-bench.ts";
 
-/** What can be measured, in this order; all of it takes about a quarter of an hour, most of that in "arrivals". */
+/** What can be measured, in this order; all of it takes about a quarter of an hour, most of that for "arrivals". */
 const benches = new Map<string, (people: number) => Promise<BenchRow[]>>([
   ["start", benchStart],
   ["storage", benchStorage],

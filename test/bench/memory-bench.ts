@@ -7,14 +7,14 @@ import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-w
 import type { BenchRow } from "./bench-row.ts";
 import { type Memory, memoryOf, startMeasured } from "./waiting-bench.ts";
 
-/** A day in parts of four hours: 200 courses, each learner new once and back later, pages opened, webhooks. */
+/** A day in parts of four hours: 200 courses, each learner new once and back later, opened pages, and webhooks. */
 const day = { parts: 6, courses: 200, launches: 600, webhooks: 3_000 };
-/** Growth of the heap over the last five parts that is taken for none. */
+/** Growth of the heap over the last five parts that still counts as none. */
 const flat = 1.05;
 
 /**
- * A day's traffic of an institution as fast as one process takes it, and its heap after each four hours. The first part
- * fills what is kept on purpose (code, templates, prepared statements); from then on nothing may pile up.
+ * A day's traffic of an institution as fast as one process takes it, and its heap after each four hours. The first part fills what is kept
+ * on purpose (code, templates, prepared statements); from then on nothing may accumulate.
  */
 export async function benchMemory(): Promise<BenchRow[]> {
   let child: ChildProcess | null = null;
@@ -35,7 +35,7 @@ export async function benchMemory(): Promise<BenchRow[]> {
       await people(world, part);
       const to = { url: `${world.toolUrl}/webhooks/production`, secret };
       await sendBurst(to, webhooks(part), { patience: 300_000 });
-      await systemClock.sleep(5_000); // what all that wakes
+      await systemClock.sleep(5_000); // the work that all this triggers
       after.push(await memory());
     }
     const [, first, ...rest] = after;
@@ -73,7 +73,7 @@ async function people(world: TinyWorld, part: number): Promise<void> {
   const left = Array.from({ length: day.launches }, (_none, number) => number);
   const lane = async () => {
     for (let number = left.pop(); number !== undefined; number = left.pop()) {
-      // Half of them were there in the part before.
+      // Half of them were there in the previous part.
       const who = `sub-${(number + (part * day.launches) / 2) % (3 * day.launches)}`;
       const course = `course-${number % day.courses}`;
       const roles = number < day.courses ? {} : { roles: [learnerRole] };

@@ -21,14 +21,14 @@ import { openFramed, prepareLaunch } from "./walk-in.ts";
 import { sessionsOf } from "../support/tool/pages-app.ts";
 import { collectionsByModel, type StoredDocument } from "../../src/storage/records.ts";
 
-/** Milliseconds a page may take on the server. */
+/** Milliseconds that the server may take for a page. */
 const limit = 100;
 const instructor = "per_ina";
-/** As `limit`, for a page of the console. */
+/** Same as `limit`, for a page of the console. */
 const consoleLimit = 500;
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 
-/** A course with so many learners and sessions. */
+/** A course with this many learners and sessions. */
 type Size = { learners: number; sessions: number };
 
 /** Pages of a course as an instructor opens them: name, path and fields. */
@@ -60,9 +60,9 @@ const instructors: readonly [string, string, Record<string, string>][] = [
 ];
 
 /**
- * Pages as a browser gets them from a tool that runs as operators run it, beside an engine with one course: an instructor's, a
- * learner's, and whole launches that a frame waits for; and the console with many institutions. What a page may take is said for the
- * usual size; 10,000 learners and 60 sessions show how it grows. About four minutes, most of it to write 600,000 records and to deliver their scores.
+ * Pages as a browser gets them from a tool that runs as operators run it, beside an engine with one course: an instructor's, a learner's,
+ * and whole launches that a frame waits for; and the console with many institutions. The limits apply to the usual size; 10,000 learners
+ * and 60 sessions show how the time grows. About four minutes, most of it to write 600,000 records and to deliver their scores.
  */
 export async function benchPages(
   sizes: readonly Size[] = [
@@ -80,7 +80,7 @@ export async function benchPages(
 async function benchSize(size: Size): Promise<BenchRow[]> {
   const course = await openGradingCourse();
   const platform = await startPlatform();
-  // A classroom that never answers: nobody is sent away from a page.
+  // A classroom that never answers: nobody is redirected from a page.
   const classroom = createServer(() => undefined);
   const classroomUrl = await listening(classroom);
   try {
@@ -99,8 +99,8 @@ async function benchSize(size: Size): Promise<BenchRow[]> {
 }
 
 /**
- * As a course is on most days: the gradebook has every score and every session's attendance was read, so that pages do not
- * compete with work that waits. One learner in eight attended badly.
+ * A course as it is on most days: the gradebook has every score and every session's attendance was read, so that pages do not compete with
+ * pending work. One learner in eight attended badly.
  */
 async function settled({ connection, deliver, stores, key }: GradingCourse, size: Size): Promise<void> {
   await deliver();
@@ -138,7 +138,7 @@ async function teaches({ stores, key }: GradingCourse, platform: TinyPlatform): 
   return registration;
 }
 
-/** What the lists of a course that has been taught for a while hold. */
+/** The contents of the lists in a course that has been taught for a while. */
 async function happened({ stores, connection, key }: GradingCourse, { sessions }: Size): Promise<void> {
   const now = Date.now();
   const insert = async (model: string, documents: readonly StoredDocument[]) => {
@@ -252,7 +252,7 @@ async function asked({ databaseUrl, key, stores }: GradingCourse, world: World, 
   }
 }
 
-/** A signed launch, timed from the moment the LMS has signed it. */
+/** A signed launch, timed from the moment when the LMS has signed it. */
 function launchOf({ platform, registration }: World, url: string, sub: string, role: string): Ask {
   return async () => {
     const claims = {
@@ -270,7 +270,7 @@ function range(count: number): number[] {
   return Array.from({ length: count }, (_none, at) => at);
 }
 
-/** Pages of the console that look at every institution, each with an LMS, an account and a year of usage. */
+/** Pages of the console that show every institution, each with an LMS, an account and a year of usage. */
 async function benchConsole(count: number): Promise<BenchRow[]> {
   const opened = await openEmptyStores();
   const secretKey = randomBytes(48).toString("base64");
@@ -295,7 +295,7 @@ async function benchConsole(count: number): Promise<BenchRow[]> {
   }
 }
 
-/** A year of every LMS. */
+/** A year of every LMS's usage. */
 async function sums({ usage }: Stores, count: number): Promise<void> {
   const week = weekOf(Date.now());
   for (let n = 0; n < count * 52; n += 1)

@@ -27,7 +27,7 @@ import { registrationOf } from "../support/builders/registration.ts";
 import { giveApiUser } from "../support/builders/give-api-user.ts";
 
 const logger = createLogger("silent");
-/** People written at once; one write is one transaction. */
+/** People written at once; each write is one transaction. */
 const atOnce = 200;
 const appUserPath = "/users/createAPIUser";
 
@@ -43,16 +43,16 @@ export type QueueWorld = {
   stores: Stores;
   /** The claims of each learner of the course. */
   learners: readonly Record<string, unknown>[];
-  /** The course's Space, the API users of its learners, and with which secret webhooks about them come. */
+  /** The course's Space, the API users of its learners, and the secret of the webhooks about them. */
   webhooks: { spaceId: string; userIds: readonly string[]; secret: string };
-  /** Gives everybody a login, as it is authorized ahead of a session. */
+  /** Gives everybody a login, as when they are authorized before a session. */
   authorizeEverybody: () => Promise<void>;
-  /** Nobody calls the classroom for so long (ms), as after a 429 with Retry-After. */
+  /** Nobody calls the classroom for this long (ms), as after a 429 with Retry-After. */
   pauseCalls: (ms: number) => void;
   close: () => Promise<void>;
 };
 
-/** A clock that runs fast at first, so that the stand-in makes a thousand API users at once, and then tells the time. */
+/** A clock that runs fast at first, so that the stand-in creates a thousand API users at once, and then shows the real time. */
 function hurriedClock(): Clock & { runOnTime: () => void } {
   let fast: number | null = Date.now() - 1_000_000_000;
   return {
@@ -69,9 +69,9 @@ function hurriedClock(): Clock & { runOnTime: () => void } {
 }
 
 /**
- * Starts it with so many learners, all known and with API users, and an instructor who has made the Space.
- * @param options.start How an instance is started; the tool as an operator runs it when left out.
- * @param options.databaseUrl Where everything is kept, and stays; a folder that is removed at the end when left out.
+ * Starts it with this many learners, all known and with API users, and an instructor who has created the Space. @param options.start How an
+ * instance is started; by default, the tool as an operator runs it. @param options.databaseUrl Where everything is stored, and stays; by
+ * default, a folder that is removed at the end.
  */
 export async function startQueueWorld(options: {
   people: number;
@@ -90,7 +90,7 @@ export async function startQueueWorld(options: {
     logger,
     apiKey,
     webhookSecret,
-    replyTimes: null, // as long as everybody is made known, with a clock that runs fast
+    replyTimes: null, // with a clock that runs fast, until everybody is known
   });
   const userIds: string[] = [];
   for (let number = 0; number < options.people; number += 1) {
@@ -164,7 +164,7 @@ function learnerClaims(sub: string): Record<string, unknown> {
   return claimsOf({ sub, name: `Lena ${sub}`, roles: [learnerRole] });
 }
 
-/** Makes people and members as a roster does, and gives each their API user. @returns our ids of them. */
+/** Creates people and members as a roster does, and gives each their API user. @returns our ids of them. */
 async function enrol(
   stores: Stores,
   course: Course,

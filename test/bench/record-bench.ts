@@ -13,7 +13,7 @@ const patienceMs = 120_000;
 const fewest = 1;
 
 /**
- * Bytes of a record, with its share of the indexes, in the embedded database after the demo's class (30 learners, 5 sessions): for
+ * Bytes of a record, including its share of the indexes, in the embedded database after the demo's class (30 learners, 5 sessions): for
  * docs/operate/scale.md. About half a minute.
  */
 export async function benchRecords(): Promise<BenchRow[]> {

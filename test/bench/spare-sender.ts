@@ -1,23 +1,23 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** Sends requests over connections that are kept, with as little work as can be. */
+/** Sends requests over connections that are kept open, with as little work as possible. */
 export type SpareSender = {
-  /** Resolves with the answer's status. Waits for a connection when all are in use. @throws when the connection ends */
+  /** Resolves with the response's status. Waits for a connection when all are in use. @throws when the connection ends */
   post: (body: string) => Promise<number>;
   close: () => void;
 };
 
 type Connection = {
   socket: Socket;
-  /** What came of the answer that is awaited. */
+  /** The part of the awaited response that has arrived so far. */
   text: string;
   answered: PromiseWithResolvers<number> | null;
 };
 
 /**
- * Opens connections to an address that takes webhooks. Node's own client costs as much as the tool that answers, and both share
- * one machine: what waits then is the sender. Answers must tell their length.
+ * Opens connections to an address that takes webhooks. Node's own client costs as much as the tool that answers, and both share one
+ * machine: the sender would be the bottleneck. Responses must state their length.
  */
 export async function openSpareSender(
   to: { url: string; secret: string },
@@ -62,7 +62,7 @@ export async function openSpareSender(
   };
 }
 
-/** The status of an answer that is there as a whole; null as long as something is missing. */
+/** The status of a complete response; null while something is missing. */
 function statusOf(text: string): number | null {
   const headEnd = text.indexOf("\r\n\r\n");
   if (headEnd < 0) return null;

@@ -17,7 +17,7 @@ const wanted = 1_500;
 const times = 5;
 const fewPeople = 3_000;
 
-/** From the process's begin until /readyz says 200: with an empty folder, with data, and with ten times as much. */
+/** From the start of the process until /readyz responds with 200: with an empty folder, with data, and with ten times as much. */
 export async function benchStart(): Promise<BenchRow[]> {
   const empty = await startsWith(0, {});
   const cached = await startsWith(0, ofEveryProcess());

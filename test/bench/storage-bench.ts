@@ -11,7 +11,7 @@ import { type Delivery, delivery, deliverySchema } from "./storage-delivery.ts";
 const documents = 100_000;
 const callers = 32;
 
-/** Runs `work` for 0..count-1 with so many callers at once; returns operations per second. */
+/** Runs `work` for 0..count-1 with this many callers at once; returns operations per second. */
 async function rate(count: number, work: (n: number) => Promise<unknown>): Promise<number> {
   let next = 0;
   const started = performance.now();
@@ -40,7 +40,7 @@ function keyOf(n: number): string {
 
 type Rates = { insert: number; find: number; change: number };
 
-/** What SQLite gives with nothing above it: one caller, JSON text, the same indexes, one commit for each write. */
+/** What SQLite achieves on its own: one caller, JSON text, the same indexes, one commit for each write. */
 function rawRates(folder: string): Rates {
   const db = new DatabaseSync(join(folder, "raw.sqlite"));
   db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;
@@ -70,7 +70,7 @@ function rawRates(folder: string): Rates {
   return rates;
 }
 
-/** Resident memory of a fresh process, in MB, after it read everything in the folder and found 20,000 documents by key. */
+/** Resident memory of a fresh process, in MB, after it has read everything in the folder and found 20,000 documents by key. */
 function memoryOfReader(folder: string): number {
   const program = join(import.meta.dirname, "storage-memory.child.ts");
   const { stdout } = spawnSync(process.execPath, [program, folder], { encoding: "utf8" });

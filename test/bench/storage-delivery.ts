@@ -1,6 +1,6 @@
 import { Schema } from "mongoose";
 
-/** A record like those the tool writes most. */
+/** A record like those that the tool writes most often. */
 export type Delivery = {
   _id: string;
   key: string;
@@ -12,7 +12,7 @@ export type Delivery = {
   tries: number;
 };
 
-/** The n-th of them, about 280 bytes as JSON. */
+/** The n-th record, about 280 bytes as JSON. */
 export function delivery(n: number): Delivery {
   return {
     _id: `delivery-${String(n).padStart(8, "0")}`,

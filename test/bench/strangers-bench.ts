@@ -6,22 +6,20 @@ import { type QueueWorld, startQueueWorld } from "./queue-world.ts";
 
 type Asked = { method?: string; path: string; headers?: Record<string, string>; body?: string | Buffer };
 
-/** A stranger's request may cost the tool so many times a health check. */
+/** A stranger's request may cost the tool this many times a health check. */
 const limit = 3;
-/** Requests of a kind that count, after as many that warm up; fewer where they are long. */
+/** Requests of a kind that count, after as many that warm up; fewer if they are long. */
 const times = 400;
 const timesOfLong = 200;
 const longBytes = 10_000;
 const afterAnswerMs = 50;
 
-/**
- * CPU of the tool's process for what somebody without any proof can send, in relation to a health check. Half a minute.
- */
+/** CPU of the tool's process for requests that anybody can send without credentials, relative to a health check. Half a minute. */
 export async function benchStrangers(): Promise<BenchRow[]> {
   const world = await startQueueWorld({ people: 1, processes: 1 });
   try {
     const url = world.tools[0]?.url ?? "";
-    // The compiler is done with what all requests share.
+    // By then the compiler is done with what all requests share.
     for (let n = 0; n < 5; n += 1) await cpuOf(url, { path: "/healthz" });
     const health = await cpuOf(url, { path: "/healthz" });
     const rows: BenchRow[] = [];
@@ -88,7 +86,7 @@ async function strangers({ registration }: QueueWorld, url: string): Promise<[st
   ];
 }
 
-/** CPU of one such request (ms): user and system, of all of the process's threads. */
+/** CPU of one such request (ms): user and system time, of all threads of the process. */
 async function cpuOf(url: string, asked: Asked): Promise<number> {
   const count = (asked.body?.length ?? 0) > longBytes ? timesOfLong : times;
   for (let n = 0; n < count; n += 1) await ask(url, asked);
@@ -102,7 +100,7 @@ async function processCpu(url: string): Promise<number> {
   return 1_000 * Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]);
 }
 
-/** On a connection of its own, as balancers look at the health; it sends on after the answer for as long as the tool reads. */
+/** On its own connection, as balancers check the health; it keeps sending after the response for as long as the tool reads. */
 async function ask(url: string, { method = "GET", path, headers = {}, body = "" }: Asked): Promise<void> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.on("error", () => undefined);

@@ -16,14 +16,14 @@ import { pacedClassroom } from "../support/stand-ins/quick-classroom.ts";
 
 const callers = join(import.meta.dirname, "../walls/classroom/throttled-caller.child.ts");
 const limit = 4;
-/** So many calls are counted for each row; half a minute. */
+/** How many calls are counted for each row; half a minute. */
 const counted = 120;
 /** How far away the store of the simulated instances is (ms), there and back. */
 const storeAway = 2;
 /** How long the simulated instances are measured (ms). */
 const measuredFor = 13_000;
 
-/** What is tried: with how many processes, and how long the service takes over its replies. */
+/** What is tried: with how many processes, and how long the service takes for its replies. */
 const tried: { processes: number; replies: ReplyTimes | null }[] = [
   { processes: 1, replies: null },
   { processes: 1, replies: { from: 100, to: 600 } },
@@ -32,8 +32,8 @@ const tried: { processes: number; replies: ReplyTimes | null }[] = [
 ];
 
 /**
- * How much of the limit 1, 3 and 8 processes with one key use together under load, with replies that take equally long and
- * unequally long; and what up to a hundred instances ask of a store. Takes five minutes.
+ * How much of the limit 1, 3 and 8 processes with one key use together under load, with replies that take equally long and unequally long;
+ * and how often up to a hundred instances call a store. Takes five minutes.
  */
 export async function benchThrottle(): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
@@ -70,7 +70,7 @@ async function shareOfLimit(processes: number, replyTimes: ReplyTimes | null): P
   }
 }
 
-/** Simulated in this process: each instance has people waiting all the time, the usual times of replies, and its own throttle. */
+/** Simulated in this process: each instance always has people waiting, the usual reply times, and its own throttle. */
 async function askedOfStore(instances: number): Promise<BenchRow> {
   const asked = { reads: 0, writes: 0, lost: 0 };
   let kept: { revision: number; record: string } | null = null;
@@ -108,7 +108,7 @@ async function askedOfStore(instances: number): Promise<BenchRow> {
   };
   for (let by = 0; by < instances; by += 1) {
     const throttle = createThrottle({ store, key: "key", clock: steadyClock(systemClock), ids: randomIds });
-    for (let each = 0; each < 4; each += 1) callForEver(throttle, by).catch(() => undefined); // over
+    for (let each = 0; each < 4; each += 1) callForEver(throttle, by).catch(() => undefined); // the measurement is over
   }
   await systemClock.sleep(2_000);
   const before = { ...asked };
@@ -126,7 +126,7 @@ async function askedOfStore(instances: number): Promise<BenchRow> {
   );
 }
 
-/** From each call to the fourth after it: bursts at both ends would otherwise count in full. */
+/** From each call to the fourth after it: otherwise, bursts at both ends would count in full. */
 function paceOf(times: readonly number[]): number {
   const spans = times.slice(limit).map((at, index) => at - (times[index] ?? 0));
   return (limit * 1_000 * spans.length) / spans.reduce((sum, span) => sum + span, 0);

@@ -11,10 +11,10 @@ import { joinQueue, isWaitingPage, listenAt, prepareLaunch, type Prepared } from
 
 const few = 100;
 const many = 1_000;
-/** What a waiting person may cost (KB of heap): a thousand are a tenth of a small machine. */
+/** What a waiting person may cost (KB of heap): a thousand of them take a tenth of a small machine. */
 const wanted = 50;
 const memorySchema = z.object({ rss: z.number(), heap: z.number() });
-/** In bytes, after a collection. */
+/** In bytes, after a garbage collection. */
 export type Memory = z.infer<typeof memorySchema>;
 
 /** What people on the waiting page cost one process. Nobody is let in meanwhile. Takes about a minute. */
@@ -31,7 +31,7 @@ export async function benchWaiting(): Promise<BenchRow[]> {
   });
   const memory = async (): Promise<Memory> => {
     if (child === null) throw new Error("there is no tool");
-    await systemClock.sleep(3_000); // what launches do in the background
+    await systemClock.sleep(3_000); // the background work of launches
     return memoryOf(child);
   };
   const leaving: (() => void)[] = [];
@@ -98,7 +98,7 @@ function rows(before: Memory, after: Memory, people: number): BenchRow[] {
   ];
 }
 
-/** The tool in a process that can be asked for its memory; when it ends, it is killed. */
+/** The tool in a process that reports its memory on request; at the end, it is killed. */
 export async function startMeasured(variables: Record<string, string>): Promise<ToolProcess> {
   const program = join(import.meta.dirname, "waiting-tool.child.ts");
   const child = spawn(process.execPath, ["--expose-gc", program], {
@@ -121,7 +121,7 @@ export async function startMeasured(variables: Record<string, string>): Promise<
     output: () => "",
     end: async () => {
       const exited = once(child, "exit");
-      // It would wait for people who are being let in, and nobody is.
+      // It would wait for people who are being let in, but nobody is.
       child.kill("SIGKILL");
       await exited;
       return child.exitCode;

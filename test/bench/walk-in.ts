@@ -2,16 +2,16 @@ import { SignJWT } from "jose";
 import type { Registration } from "../../src/domain/registration.ts";
 import { launchClaimsOf, type TinyPlatform } from "../support/stand-ins/signed-launch.ts";
 
-/** The instance of the tool that somebody is sent to. */
+/** The instance of the tool that a person is sent to. */
 type Tool = { url: string };
 
-/** Somebody whose LMS has signed their launch; nothing is left but to come. */
+/** A person whose LMS has signed their launch; they only have to arrive. */
 export type Prepared = { tool: Tool; idToken: string; state: string; cookie: string };
 
-/** How somebody got in: moments by performance.now(). */
+/** How a person got in: times by performance.now(). */
 export type WalkIn = { launchedAt: number; insideAt: number; waited: boolean; token: string };
 
-/** Logs in and signs, so that only the launch itself is left. */
+/** Logs in and signs in advance, so that only the launch itself is left. */
 export async function prepareLaunch(
   { platform, registration }: { platform: TinyPlatform; registration: Registration },
   tool: Tool,
@@ -50,10 +50,10 @@ export async function prepareLaunch(
   return { tool, idToken, state: asked.get("state") ?? "", cookie };
 }
 
-/** Where somebody is sent, and what their browser keeps for the waiting page. */
+/** Where a person is sent, and what their browser stores for the waiting page. */
 export type Sent = { to: URL; cookie: string };
 
-/** Comes to enter in a new tab. @returns where that leads: into the classroom, or to the waiting page. */
+/** Arrives to enter in a new tab. @returns where that leads: into the classroom, or to the waiting page. */
 export async function joinQueue({ tool, idToken, state, cookie }: Prepared): Promise<Sent> {
   const response = await fetch(`${tool.url}/lti/launch`, {
     method: "POST",
@@ -67,7 +67,7 @@ export async function joinQueue({ tool, idToken, state, cookie }: Prepared): Pro
   return { to: await leadsTo(response, tool), cookie: kept.join("; ") };
 }
 
-/** Comes to enter and waits as the waiting page does, until the classroom's address is there. */
+/** Arrives to enter and waits as the waiting page does, until the classroom's address is there. */
 export async function walkIn(prepared: Prepared): Promise<WalkIn> {
   const launchedAt = performance.now();
   const { tool } = prepared;
@@ -88,7 +88,7 @@ export function isWaitingPage({ pathname }: URL): boolean {
   return pathname === "/waiting";
 }
 
-/** Opens the stream of a waiting page; it is settled when it says anything else than "waiting", or ends. */
+/** Opens the stream of a waiting page; settles when it says anything other than "waiting", or ends. */
 export async function listenAt({ to, cookie }: Sent): Promise<{ settled: Promise<void>; leave: () => void }> {
   const leaving = new AbortController();
   const response = await fetch(new URL("/waiting/events", to), {
@@ -101,7 +101,7 @@ export async function listenAt({ to, cookie }: Sent): Promise<{ settled: Promise
     leaving.abort();
   };
   const settled = untilSettled(response)
-    .catch(() => undefined) // cut off: the page looks again
+    .catch(() => undefined) // cut off: the page checks again
     .finally(leave);
   return { settled, leave };
 }
@@ -110,7 +110,7 @@ async function leadsTo(response: Response, tool: Tool, here?: URL): Promise<URL>
   const text = await response.text();
   const location = response.headers.get("location");
   if (response.status === 303 && location !== null) return new URL(location, tool.url);
-  // The page of somebody who still has to wait.
+  // The page of a person who still has to wait.
   if (response.status === 200 && here !== undefined && text.includes("/assets/waiting")) return here;
   throw new Error(`the entry page answered ${response.status}: ${text.slice(0, 500)}`);
 }
@@ -125,10 +125,10 @@ async function untilSettled(response: Response): Promise<void> {
   }
 }
 
-/** Where a launch leads, with the cookies that it set; or the page, where the answer is one. */
+/** Where a launch leads, with the cookies that it set; or the page, if the response is one. */
 export type Framed = { leadsTo: { address: URL; cookie: string } } | { page: Response };
 
-/** A signed launch in a frame. @returns the answer; the body of a page is not read yet. */
+/** A signed launch in a frame. @returns the response; the body of a page is not read yet. */
 export async function launchFramed(
   url: string,
   { idToken, state, cookie }: Omit<Prepared, "tool">,
@@ -153,7 +153,7 @@ export async function pageOf(framed: Framed): Promise<Response> {
   return fetch(address, { headers: { cookie, "sec-fetch-dest": "iframe" } });
 }
 
-/** A signed launch in a frame, to the page that it shows. */
+/** A signed launch in a frame, up to the page that it shows. */
 export async function openFramed(url: string, launch: Omit<Prepared, "tool">): Promise<Response> {
   return pageOf(await launchFramed(url, launch));
 }

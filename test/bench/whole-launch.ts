@@ -4,14 +4,14 @@ import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { startQueueWorld } from "./queue-world.ts";
 import { type Framed, launchFramed, pageOf, type Prepared, prepareLaunch } from "./walk-in.ts";
 
-/** The whole tool as operators run it, and launches of learners that are signed and only have to be posted. */
+/** The whole tool as operators run it, and signed launches of learners that only have to be posted. */
 export type WholeTool = {
   prepare: (count: number) => Promise<Prepared[]>;
   /** Opens the link in a frame of the LMS's page. */
   launch: (prepared: Prepared) => Promise<Framed>;
-  /** The course's home page, to which that leads. */
+  /** The course's home page, where that leads. */
   page: (framed: Framed) => Promise<void>;
-  /** CPU its process has used so far (ms). */
+  /** CPU that its process has used so far (ms). */
   cpu: () => number;
   close: () => Promise<void>;
 };

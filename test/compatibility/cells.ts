@@ -9,7 +9,7 @@ export type Engine = (typeof engines)[number];
 export type Policy = (typeof policies)[number];
 export type Role = (typeof roles)[number];
 export type LmsName = (typeof lmsNames)[number];
-/** Whose pages somebody gets: by the launch's roles in the course. */
+/** Whose pages the person gets: by the launch's roles in the course. */
 export type Sees = "learner" | "teacher" | "arranger";
 
 type LmsKind = {
@@ -22,7 +22,7 @@ type LmsKind = {
   administrator: Sees;
 };
 
-/** The stand-in's manners; docs/compatibility.md says what each comes from. */
+/** How the stand-in behaves; docs/compatibility.md says what each behaviour comes from. */
 export const lmsKinds: Record<LmsName, LmsKind> = {
   "moodle-4.5": {
     title: "Moodle 4.5",
@@ -62,7 +62,7 @@ export const lmsKinds: Record<LmsName, LmsKind> = {
     manners: "other",
     quirks: {},
     keepsValues: true,
-    // One of the course, who doesn't teach.
+    // A role in the course, of somebody who doesn't teach.
     assistant: "teacher",
     administrator: "arranger",
   },
@@ -71,7 +71,7 @@ export const lmsKinds: Record<LmsName, LmsKind> = {
 /** One walk. */
 export type Cell = { name: string; engine: Engine; policy: Policy; lms: LmsName; role: Role };
 
-/** The whole product. */
+/** The whole Cartesian product. */
 export const cells: readonly Cell[] = engines.flatMap((engine) =>
   lmsNames.flatMap((lms) =>
     policies.flatMap((policy) =>
@@ -81,8 +81,8 @@ export const cells: readonly Cell[] = engines.flatMap((engine) =>
 );
 
 /**
- * @param asked Texts such as "webkit/canvas": parts of a name, in any order. None asks for all.
- * @throws Error in words for a text that fits no cell.
+ * @param asked Texts such as "webkit/canvas": parts of a name, in any order. An empty list asks for all. @throws Error with an explanation
+ * for a text that fits no cell.
  */
 export function chosenCells(asked: readonly string[]): Cell[] {
   const fits = (cell: Cell, text: string) =>
@@ -97,7 +97,7 @@ export const seesOf = ({ lms, role }: Pick<Cell, "lms" | "role">): Sees =>
 
 /** Cookies that a browser was seen to keep in the tool's frame. */
 export type Keeps = "plain and partitioned" | "partitioned" | "nothing";
-/** How a walk comes into the course: in the LMS's frame, by cookies or by values that the LMS keeps, or in a new window. */
+/** How a walk gets into the course: in the LMS's frame, by cookies or by values that the LMS keeps, or in a new window. */
 export type Way = "frame" | "values" | "window";
 
 export const wayOf = (keeps: Keeps, lms: LmsName): Way => {

@@ -10,7 +10,7 @@ declare module "vitest" {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- merged with Vitest's own
   interface TaskMeta {
     found?: Found;
-    /** The file of a picture of what failed. */
+    /** The file with a picture of what failed. */
     picture?: string;
   }
 }
@@ -23,7 +23,7 @@ for (const lms of lmsNames) {
   const ours = chosenCells(asked).filter((cell) => cell.engine === engine && cell.lms === lms);
   if (ours.length > 0)
     describe(lms, () => {
-      /** Started by the first walk, and where that fails (somebody took its port) by the next try. */
+      /** Started by the first walk; if that fails (its port was taken), by the next attempt. */
       let started: HttpsWorld | undefined;
       afterAll(() => started?.close());
 

@@ -1,6 +1,6 @@
 /**
- * Walks through courses in three browser engines, with three kinds of cookies, in the manners of five LMSs, in four roles, and writes
- * docs/compatibility.md: npm run compatibility. Ends with 1 when a walk fails. `-- --planted` plants faults that walks must notice.
+ * Walks through courses in three browser engines, with three kinds of cookies, with the behaviour of five LMSs, in four roles, and writes
+ * docs/compatibility.md: npm run compatibility. Exits with 1 when a walk fails. `-- --planted` plants faults that walks must notice.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,10 +29,10 @@ const options = readOptions(
     planted: z.boolean().default(false).describe("plants faults, each of which a walk must notice"),
   }),
 );
-/** A walk with a fault may wait for what never comes. */
+/** A walk with a fault may wait for something that never happens. */
 const patience = { walkMs: 150_000, pollMs: 20_000 };
 
-/** What a failed test says, on one line. */
+/** What a failed test reports, on one line. */
 const sentence = (text: string) =>
   text
     .replaceAll(/\u001b\[\d+m/g, "")
@@ -50,7 +50,7 @@ function walkedOf(cell: Cell, test: TestCase | undefined): Walked {
   return { cell, found: null, failed: { expected: whyOf(test), picture } };
 }
 
-/** Walks, each engine beside the others. @param pictures The folder for what failed. */
+/** Walks, all engines at the same time. @param pictures The folder for pictures of failures. */
 async function walkAll(cells: readonly Cell[], pictures: string): Promise<Walked[]> {
   const { firefox, webkit, whole } = await browsersOfRun();
   const programs: Record<Engine, string | null> = { chromium: whole, firefox, webkit };
@@ -67,7 +67,7 @@ async function walkAll(cells: readonly Cell[], pictures: string): Promise<Walked
       env: { COMPATIBILITY_ENGINE: engine, COMPATIBILITY_CELLS: names, COMPATIBILITY_PICTURES: pictures },
       testTimeout: patience.walkMs,
       hookTimeout: patience.walkMs,
-      // A busy machine must not write a wrong page; what is walked by name says what it sees.
+      // A slow machine must not write a wrong page; walks selected by name report what they see.
       retry: options.only === "" ? 1 : 0,
       expect: { poll: { timeout: patience.pollMs, interval: 50 } },
     },
@@ -102,7 +102,7 @@ async function write(out: string, section: "walks" | "planted", text: string): P
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-/** Plants the faults of mutants.yaml that a walk notices, and writes which did. @returns whether all turned their walk red. */
+/** Plants the faults of mutants.yaml that walks notice, and writes which were noticed. @returns whether each turned its walk red. */
 async function plantsAndWrites(): Promise<boolean> {
   const planted = readMutants().flatMap((one) => ("walk" in one ? [one] : []));
   const program = join(root, "test/mutants/main.ts");

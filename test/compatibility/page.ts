@@ -10,10 +10,10 @@ import {
   type Way,
 } from "./cells.ts";
 
-/** What a walk found besides that everything was right. */
+/** What a walk found if not everything was right. */
 export type Found = { keeps: Keeps; way: Way; version: string };
 
-/** What became of a walk: both null where the browser is missing. */
+/** The outcome of a walk: both null if the browser is missing. */
 export type Walked = {
   cell: Cell;
   found: Found | null;
@@ -34,7 +34,7 @@ export function inSection(page: string, name: string, text: string): string {
   return `${before}<!-- ${name} -->\n\n${text}\n\n<!-- /${name} -->${rest}`;
 }
 
-/** One field of the table: the walks of all roles. */
+/** One cell of the table: the walks of all roles. */
 function fieldOf(walked: readonly Walked[]): string {
   const red = walked.filter(({ failed }) => failed !== null);
   if (red.length > 0) return `**red: ${red.map(({ cell }) => cell.role).join(", ")}**`;
@@ -83,7 +83,7 @@ export function pageOfWalks(
   ].join("\n\n");
 }
 
-/** @param red Those whose walk noticed. */
+/** @param red The faults whose walk noticed them. */
 export function pageOfPlanted(
   planted: readonly { name: string; breaks: string; walk: string }[],
   red: readonly { name: string }[],

@@ -10,14 +10,14 @@ import { type Cell, type Keeps, type LmsName, lmsKinds, policies, seesOf, wayOf 
 import type { Found } from "./page.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
-/** Learners by the cookies of their browser: each has a grade of their own. */
+/** Learners by the cookies of their browser: each has their own grade. */
 const people = {
   learner: (policy: number) => `student${String(policy + 1)}`,
   instructor: () => "teacher1",
   assistant: () => "assistant",
   administrator: (_policy: number, lms: LmsName) => (lms === "strict" ? "chief" : "admin"),
 };
-/** What the areas of somebody's pages are called. */
+/** The names of the areas of a person's pages. */
 const areas = {
   learner: ["Home", "My attendance", "Recordings"],
   teacher: ["Home", "Sessions", "Attendance", "Grades", "Recordings", "People", "Settings"],
@@ -27,7 +27,7 @@ const areas = {
 const enterButton = /^(Enter classroom|Join|Open again)$/;
 const another = { learner: "My attendance", teacher: "Grades", arranger: "People" };
 
-/** An LMS of a kind, whose course has been opened once. */
+/** An LMS of a kind, whose course has already been opened once. */
 export async function startLms(name: LmsName): Promise<HttpsWorld> {
   const { manners, quirks } = lmsKinds[name];
   const world = await startHttpsWorld(manners, { classroom: "https", quirks });
@@ -97,7 +97,7 @@ export async function walk(cell: Cell, browser: Driven, world: HttpsWorld): Prom
   return { keeps, way, version: browser.version };
 }
 
-/** Home, another area, F5, Back; staff change a setting, which is sent once. */
+/** Home, another area, F5, Back; staff change a setting, which is sent only once. */
 async function usesPages(
   sees: ReturnType<typeof seesOf>,
   place: string,

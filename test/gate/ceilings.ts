@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What of the house has a ceiling, and what it is called in a sentence. */
+/** The figures that have a ceiling, and their names in a sentence. */
 const names = {
   sourceFiles: "files of src",
   sourceLines: "lines of src",
@@ -37,7 +37,7 @@ export function overCeilings(counts: Counts, ceilings: Counts): string[] {
     );
 }
 
-/** The ceilings brought down to what is reached, with room up to the next 10 files or 100 lines; never raised. */
+/** The ceilings lowered to the current figures, with room up to the next 10 files or 100 lines; never raised. */
 export function loweredCeilings(counts: Counts, ceilings: Counts): Counts {
   const lowered = { ...ceilings };
   for (const kind of kinds) {

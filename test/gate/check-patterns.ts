@@ -1,6 +1,6 @@
 /**
- * Refuses a regular expression that somebody's text could make run for exponential or polynomial time: npm run patterns
- * Reads the literals of the tool and of its browser scripts. What `new RegExp` puts together is not seen; stand-ins hear no strangers.
+ * Refuses a regular expression that some input could make run for exponential or polynomial time: npm run patterns Reads the literals of
+ * the tool and of its browser scripts. Patterns built by `new RegExp` are not seen; stand-ins get no input from strangers.
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,9 +8,9 @@ import { check } from "recheck";
 import ts from "typescript";
 
 const root = join(import.meta.dirname, "../..");
-/** A slow machine needs ten seconds for the longest; one that cannot be judged is refused, too. */
+/** A slow machine needs ten seconds for the longest; a pattern that cannot be judged is refused, too. */
 const judgingMs = 120_000;
-/** Without limits of time within a judgement, which would make it depend on how busy the machine is. */
+/** Without time limits within a judgement, which would make it depend on the machine's load. */
 const untimed = { seedingTimeout: null, incubationTimeout: null, mutationTimeout: null, attackTimeout: null };
 
 type Pattern = { place: string; source: string; flags: string };

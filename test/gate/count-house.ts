@@ -1,7 +1,7 @@
 /**
- * Counts the house: npm run count
- * Files and lines by folder, the largest files, the widest `Deps`, what the program is put together from, and what one more of
- * something costs. Ends with 1 when a figure is over its ceiling. `-- --ceilings` compares only these, `-- --lower` lowers them.
+ * Measures the codebase: npm run count Files and lines by folder, the largest files, the widest `Deps`, what the program is put together
+ * from, and what adding one more of something costs. Exits with 1 when a figure is over its ceiling. `-- --ceilings` compares only these,
+ * `-- --lower` lowers them.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -55,7 +55,7 @@ function folders(): void {
   ]);
 }
 
-/** Properties of each type whose name ends in Deps, everything that it is made of counted. */
+/** Properties of each type whose name ends in Deps, counting everything that it is made of. */
 function widestDeps(): void {
   const config = ts.getParsedCommandLineOfConfigFile(
     join(root, "tsconfig.json"),
@@ -93,7 +93,7 @@ function composition(): void {
   ]);
 }
 
-/** What names one of something: as many files as one more of it costs, roughly. */
+/** The files that name one of something: roughly as many as adding another one takes. */
 const examples: readonly (readonly [string, RegExp])[] = [
   ["settings option (galleryView)", /\bgalleryView\b/],
   ["webhook family (SPACE_RECORDING, space-recording)", /SPACE_RECORDING|space-recording/],
@@ -114,7 +114,7 @@ function recipes(): void {
   ]);
 }
 
-/** What has a ceiling; a file's lines are its line breaks, a text's words what blanks divide. */
+/** What has a ceiling; a file's lines are its line breaks, a text's words are separated by white space. */
 function countHouse(): Counts {
   const english = filesBelow("views/locales/en/**/*.json");
   const docs = filesBelow("docs/**/*.md").map((file) => textOf(file).split(/\s+/).filter(Boolean).length);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** CPU seconds of this process and its children that have ended; 0 where it isn't Linux (clock ticks of 10 ms: proc_pid_stat(5)). */
+/** CPU seconds of this process and its children that have ended; 0 if it isn't Linux (clock ticks of 10 ms: proc_pid_stat(5)). */
 export function cpuSeconds(): number {
   if (!existsSync("/proc/self/stat")) return 0;
   const times = readFileSync("/proc/self/stat", "utf8")
@@ -11,8 +11,8 @@ export function cpuSeconds(): number {
 }
 
 /**
- * How long this machine's processors have been busy since it started (s), with whatever runs on it; 0 where it isn't Linux (proc_stat(5)).
- * A browser's pages are in here alone: nobody waits for their processes, so no parent counts them.
+ * How long this machine's processors have been busy since it started (s), with whatever runs on it; 0 if it isn't Linux (proc_stat(5)).
+ * Only this figure includes a browser's pages: nobody waits for their processes, so no parent counts them.
  */
 export function busySeconds(): number {
   if (!existsSync("/proc/stat")) return 0;

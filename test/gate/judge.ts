@@ -1,22 +1,22 @@
 import { type Need, needs } from "../support/browser/browsers.ts";
 
-/** What became of one test file in one run. */
+/** The outcome of one test file in one run. */
 export type FileCounts = {
-  /** Vitest's project and the file's path, as `one test/rules/messages.test.ts`. */
+  /** Vitest's project and the file's path, such as `one test/rules/messages.test.ts`. */
   file: string;
   passed: number;
   failed: number;
   skipped: number;
-  /** Tests that need what this machine has not: the need of each. */
+  /** For each test that was skipped because this machine lacks something: what it needs. */
   notRun: readonly Need[];
   /** Errors outside of a test: the file could not be loaded, or a hook around its tests failed. */
   errors: number;
 };
 
-/** What became of one run of Vitest. */
+/** The outcome of one run of Vitest. */
 export type RunCounts = {
   files: readonly FileCounts[];
-  /** Errors that belong to no file: rejections nobody handled, a worker that ended. */
+  /** Errors that belong to no file: unhandled rejections, a worker that ended. */
   unhandled: readonly string[];
 };
 
@@ -25,19 +25,19 @@ export type Outcome = {
   checks: readonly { name: string; holds: boolean }[];
   /** The run of all tests; null when Vitest ended without a report. */
   tests: RunCounts | null;
-  /** What became of failed files that ran once more, each alone; null when Vitest ended without a report. */
+  /** The outcome of failed files that ran again, each alone; null when Vitest ended without a report. */
   again: ReadonlyMap<string, RunCounts | null>;
   /** Files that were not even loaded, because none of their tests could run. */
   filesNotRun: readonly { need: Need; files: readonly string[] }[];
-  /** Where nothing may be left out: a test that was not run fails the gate. */
+  /** Whether nothing may be left out: then a test that did not run fails the gate. */
   isCi: boolean;
 };
 
 export type Verdict = {
   passed: number;
-  /** Failed tests, and one for each check, file, or rule of the gate that does not hold. */
+  /** Failed tests, plus one for each check, file, or rule of the gate that failed. */
   failed: number;
-  /** What a reader must know beside the counts, one line each. */
+  /** What a reader must know besides the counts, one line each. */
   remarks: readonly string[];
 };
 
@@ -47,9 +47,9 @@ export function hasFailed(file: FileCounts): boolean {
 }
 
 /**
- * Decides about a whole run. It fails when a check or a test failed, when no test ran, when an error belongs to no test,
- * and when a test in the browser was left out for another reason than the machine's browsers, or in CI for any.
- * A file that passed when it ran again alone counts as passed, with a remark.
+ * Judges a whole run. It fails when a check or a test failed, when no test ran, when an error belongs to no test, and when a browser test
+ * was left out for another reason than the machine's browsers, or in CI for any reason. A file that passed when it ran again alone counts
+ * as passed, with a remark.
  */
 export function judge({ checks, tests, again, filesNotRun, isCi }: Outcome): Verdict {
   const remarks: string[] = [];
@@ -91,7 +91,7 @@ export function judge({ checks, tests, again, filesNotRun, isCi }: Outcome): Ver
   return { passed, failed, remarks };
 }
 
-/** What was not run, one line for each need. */
+/** What did not run, one line for each need. */
 function linesOfNotRun(files: readonly FileCounts[], filesNotRun: Outcome["filesNotRun"]): string[] {
   const lines = Object.entries(needs).flatMap(([need, sentence]) => {
     const counts = files.map(({ notRun }) => notRun.filter((one) => one === need).length).filter(Boolean);

@@ -19,8 +19,8 @@ import { busySeconds } from "./cpu-seconds.ts";
 import { clearAway, makeFolder } from "./run-folder.ts";
 
 /**
- * The gate: everything that must hold at a commit. The last line is "N passed, N failed".
- * With arguments (`npm test -- test/rules`) only Vitest runs, with these arguments.
+ * The gate: everything that must hold at a commit. The last line is "N passed, N failed". With arguments (`npm test -- test/rules`) only
+ * Vitest runs, with these arguments.
  */
 
 const reporter = fileURLToPath(new URL("report-counts.ts", import.meta.url));
@@ -38,7 +38,7 @@ const checks: readonly (readonly [name: string, command: Command])[] = [
   ["types and lint", ["oxlint"]],
   ["patterns", ["node", "test/gate/check-patterns.ts"]],
 ];
-/** Tests go first: some of them watch the clock. */
+/** Tests have priority: some of them depend on the clock. */
 const niceness = 10;
 
 const runCounts = z.object({
@@ -55,7 +55,7 @@ const runCounts = z.object({
   unhandled: z.array(z.string()),
 });
 
-/** Runs a command to its end. @returns its exit status, and what it printed unless it printed to the terminal. */
+/** Runs a command to its end. @returns its exit status, and its output unless that went to the terminal. */
 async function run(
   [program, ...args]: Command,
   options: { quiet: boolean; variables?: Record<string, string>; niceness?: number },
@@ -83,7 +83,7 @@ async function runChecks(): Promise<{ name: string; holds: boolean }[]> {
   return outcomes;
 }
 
-/** Runs Vitest. @returns what became of each file; null when it ended without saying so. */
+/** Runs Vitest. @returns the outcome of each file; null when it ended without a report. */
 async function runTests(
   { folder, program, emptyDatabase }: Awaited<ReturnType<typeof prepare>>,
   name: string,
@@ -97,7 +97,7 @@ async function runTests(
       TMPDIR: folder,
       TOOL_PROGRAM: program,
       EMPTY_DATABASE: emptyDatabase,
-      // What is compiled of a program that is gone after this run is of no use to the next.
+      // The compiled code of a program that is deleted after this run is useless to the next run.
       NODE_COMPILE_CACHE: join(folder, "compiled"),
     },
   });
@@ -107,7 +107,7 @@ async function runTests(
 /** Whether nothing may be left out. */
 const isCi = (process.env["CI"] ?? "") !== "";
 
-/** Finds this machine's browsers, says which the tests use, and hands them on. */
+/** Finds this machine's browsers, reports which of them the tests use, and passes them on. */
 async function prepareBrowsers(bring: boolean): Promise<Browsers> {
   const browsers = await findBrowsers({ bring });
   process.env["TEST_BROWSERS"] = JSON.stringify(browsers);
@@ -123,8 +123,8 @@ async function prepareBrowsers(bring: boolean): Promise<Browsers> {
 const maxDearest = 12;
 
 /**
- * What the run took so far, what each level of the tests took of it without the browsers' pages, and the files that took most.
- * @param path Of note-cpu.ts's lines
+ * The time of the run so far, the share of each level of the tests without the browsers' pages, and the files that took most. @param path
+ * Of note-cpu.ts's lines
  */
 function cost(started: { at: number; busySeconds: number }, path: string): string {
   const seconds = (Date.now() - started.at) / 1000;
@@ -149,7 +149,7 @@ function cost(started: { at: number; busySeconds: number }, path: string): strin
   return `${took}\nCPU seconds by level, browsers’ pages aside: ${dearest(levels)}\nby file: ${dearest(files)}`;
 }
 
-/** What all tests share: the tool as one file, and an empty database. Only the whole gate loads what makes them. */
+/** What all tests share: the tool as one file, and an empty database. Only the whole gate loads the code that creates them. */
 async function prepare(folder: string) {
   const { bundleTool } = await import("./bundle-tool.ts");
   const { makeEmptyDatabase } = await import("../support/builders/open-empty-stores.ts");

@@ -4,11 +4,11 @@ import { join, relative } from "node:path";
 import { afterAll, expect } from "vitest";
 import { cpuSeconds } from "./cpu-seconds.ts";
 
-/** Notes what each test file took, for the gate's report: lines of CPU seconds and the path below `test`, beside its counts. */
+/** Records what each test file took, for the gate's report: lines of CPU seconds and the path below `test`, beside its counts. */
 const tests = join(import.meta.dirname, "..");
 const before = cpuSeconds();
 afterAll(() => {
-  // Vitest ends a worker by a signal, at which Node would keep nothing.
+  // Vitest ends a worker by a signal, after which Node would write nothing.
   flushCompileCache();
   const took = (cpuSeconds() - before).toFixed(2);
   const file = relative(tests, expect.getState().testPath ?? "");

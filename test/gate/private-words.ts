@@ -1,4 +1,4 @@
-/** Words that only this project used; the field's are in docs/words.md. */
+/** Words that only this project used; the usual terms are in docs/words.md. */
 export const retiredWords: readonly (readonly [string, RegExp])[] = [
   ["judgeShown, ShownGrade", /\bjudgeShown|ShownGrade\b/g],
   ["owed / owe / payOwed", /\b(?:owed|owe)\b|\w*Owed\w*/g],
@@ -16,7 +16,7 @@ export const retiredWords: readonly (readonly [string, RegExp])[] = [
   ["want (of stores), manner, ...Asked", /\bwant[A-Z]\w*|\.want\(|\b\w*[mM]anner\w*|\b[A-Z]\w*Asked\b/g],
 ];
 
-/** Names in stored records and of the tool's metrics: older than the words, and never renamed. */
+/** Names in stored records and of the tool's metrics: older than these rules, and never renamed. */
 export const storedNames: ReadonlySet<string> = new Set([
   "ahead",
   "door",
@@ -32,7 +32,7 @@ export const storedNames: ReadonlySet<string> = new Set([
 export const codeOnly = (text: string): string =>
   text.replace(/\/\*[^]*?\*\/|\/\/.*|"(?:[^"\\\n]|\\.)*"/g, "");
 
-/** Names in a source text that have another word by now. */
+/** Names in a source text that have been replaced by another word. */
 export function retiredIn(text: string): string[] {
   const code = codeOnly(text);
   return retiredWords.flatMap(([, word]) => code.match(word) ?? []).filter((word) => !storedNames.has(word));

@@ -3,7 +3,7 @@ import type { Reporter, TestCase, TestModule } from "vitest/node";
 import { allNeeds, type Need } from "../support/browser/browsers.ts";
 import type { FileCounts, RunCounts } from "./judge.ts";
 
-/** A Vitest reporter that writes what became of each file, as RunCounts, to the file that GATE_COUNTS names. */
+/** A Vitest reporter that writes the outcome of each file, as RunCounts, to the file that GATE_COUNTS names. */
 export default class ReportCounts implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly { message?: string | undefined }[]): void {
     const path = process.env["GATE_COUNTS"];
@@ -18,7 +18,7 @@ export default class ReportCounts implements Reporter {
   }
 }
 
-/** What a test was left out for, as its tags say: its own, or those of a describe around it. */
+/** Why a test was skipped, according to its tags: its own, or those of a describe around it. */
 const needOf = ({ tags }: TestCase): Need | undefined => allNeeds.find((need) => tags.includes(need));
 
 function countsOf(module: TestModule): FileCounts {
@@ -31,7 +31,7 @@ function countsOf(module: TestModule): FileCounts {
     file: `${module.project.name} ${module.relativeModuleId}`,
     passed: states.filter((state) => state === "passed").length,
     failed: states.filter((state) => state === "failed").length,
-    // A test that never came to its end, because a hook failed, was left out as well.
+    // A test that never finished, because a hook failed, was left out as well.
     skipped: leftOut.length - notRun.length,
     notRun,
     errors: module.errors().length + suites.reduce((sum, suite) => sum + suite.errors().length, 0),

@@ -2,20 +2,20 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Linux's file system in memory, and how much room (bytes) there must be for the tests' files, which take a tenth of it. */
+/** Linux's file system in memory, and how much room (bytes) it must have for the tests' files, which take a tenth of that. */
 const inMemory = "/dev/shm";
 const enoughRoom = 2 * 1024 ** 3;
 
 /**
- * A new folder for what a run and its tests write: in memory where there is room, for a tool waits for the disk after every
- * commit. What the tests show of crashes is of processes that are killed; no test cuts the power.
+ * A new folder for what a run and its tests write: in memory if there is room, since a tool waits for the disk after every commit. The
+ * tests cover crashes by killing processes; no test cuts the power.
  */
 export function makeFolder(use: "gate" | "mutants"): string {
   const { bavail, bsize } = existsSync(inMemory) ? statfsSync(inMemory) : { bavail: 0, bsize: 0 };
   return mkdtempSync(join(bavail * bsize < enoughRoom ? tmpdir() : inMemory, `spaces-lti-${use}-`));
 }
 
-/** What a test has locked must not hide the verdict. */
+/** A folder that a test has locked must not hide the verdict. */
 export function clearAway(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });

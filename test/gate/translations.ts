@@ -4,29 +4,29 @@ import { pageParts } from "../../src/web/page-parts.ts";
 import { catalogues } from "../support/catalogues.ts";
 
 /**
- * `npm run translations [-- de fr]`: what of a language is missing, still English, or too long for where it is shown. Where a message is
- * shown is read from the templates, where they name it: buttons, tabs, pills and heads of columns have little room.
+ * `npm run translations [-- de fr]`: what is missing in a language, still English, or too long for its place. The place of a message is
+ * read from the templates that name it: buttons, tabs, pills and column heads have little room.
  */
 const root = join(import.meta.dirname, "../..");
 
-/** Most letters in a place, counted in the narrowest frame that we promise to fit, 320 px. */
+/** The most letters that fit in a place, counted in the narrowest frame that we promise to support, 320 px. */
 const maxLettersIn = { tab: 18, pill: 22, column: 20, button: 32 } as const;
 type Place = keyof typeof maxLettersIn;
-/** Where English itself is longer than that, a translation may be so much longer than English. */
+/** If English itself is longer than that, a translation may be this many times as long as English. */
 const maxRatioToEnglish = 1.3;
 /** Names and cognates of one or two words are rightly the same; a phrase is not. */
 const minWordsOfPhrase = 3;
-/** What an LMS calls its own fields, where it has no other words. */
+/** The LMS's own names for its fields, which have no translation. */
 const inEnglishOnPurpose = /^console\.values\./;
 
 type Messages = ReadonlyMap<string, string>;
 
 export type Finding = { key: string; kind: "missing" | "English" | "too long"; text: string };
 
-/** Read out in place of the words of a button, or beside them: it may be long. */
+/** Read aloud instead of a button's words, or in addition to them: it may be long. */
 const isLabel = /(?:Label|Named|details)$/;
 
-/** A message in a template, and in what: the last thing that was opened before it and takes words. */
+/** A message in a template, and its place: the last opened element before it that takes words. */
 const inPlaces: readonly [Place, RegExp][] = [
   ["pill", /\bpill\([^)]*?\bt\(\s*"([\w.-]+)"/g],
   ["button", /\bleadTo\([^{)]*?\bt\(\s*"([\w.-]+)"/g],
@@ -37,7 +37,7 @@ const inPlaces: readonly [Place, RegExp][] = [
   ["column", /(?<=\btableHead\((?:(?!%>)[\s\S])*)\bt\(\s*"([\w.-]+)"/g],
 ];
 
-/** @returns the narrowest place of each message that a template names in one. */
+/** @returns the narrowest place of each message, if a template names it in one. */
 export function placesIn(templates: readonly string[]): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>();
   for (const template of templates) {
@@ -56,10 +56,10 @@ const tabs = new Set(
   [true, false].flatMap((teaches) => pageParts.areaTabs(teaches)).map(({ area }) => `nav.${area}`),
 );
 
-/** Plural forms have the place of what templates ask for. */
+/** Plural forms have the place of the message that templates name. */
 const asked = (key: string) => key.replace(/_(?:zero|one|two|few|many|other)$/, "");
 
-/** @param english The messages that the others are measured by. */
+/** @param english The messages that the others are compared with. */
 export function findingsOf(
   english: Messages,
   theirs: Messages,
@@ -84,7 +84,7 @@ function wordsIn(text: string): number {
     .filter((word) => /\p{L}{2}/u.test(word)).length;
 }
 
-/** With the lists of the console, which no template names. */
+/** Includes the lists of the console, which no template names. */
 export function templates(): string[] {
   return ["views", "src/modules/console/pages"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

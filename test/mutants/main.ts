@@ -1,7 +1,7 @@
 /**
- * Plants known faults one by one in a copy of the house, and says which tests notice: npm run mutants
- * `-- NAME` or `-- --only NAME` plants some (a name of `mutants.yaml`, or a module), `-- --list` names them, `-- --check` only looks
- * whether each can be planted. Ends with 1 when a test near a fault does not notice it.
+ * Plants known faults one by one in a copy of the project, and reports which tests notice: npm run mutants `-- NAME` or `-- --only NAME`
+ * plants some (a name of `mutants.yaml`, or a module), `-- --list` names them, `-- --check` only checks that each can be planted. Exits
+ * with 1 when a test near a fault does not notice it.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -12,17 +12,17 @@ import { clearAway, makeFolder } from "../gate/run-folder.ts";
 import { chosen, type Mutant, plant, readMutants } from "./mutant.ts";
 
 const root = join(import.meta.dirname, "../..");
-/** What a copy does without; the packages are linked. */
+/** What a copy leaves out; the packages are linked. */
 const left = new Set(["node_modules", ".git", ".env", "data"]);
-/** A fault may make a test wait for what never comes. */
+/** A fault may make a test wait for something that never happens. */
 const patience = { testMs: 60_000, pollMs: 15_000, fileMs: 300_000, playMs: 600_000 };
-/** Each file once, and alone as the gate runs it; other projects are stories in other dress. */
+/** Each file once, and alone as the gate runs it; other projects are the stories in other configurations. */
 const projects = ["one", "rules", "alone"];
 
 type Failed = { file: string; tests: number };
 type Outcome = { failed: Failed[]; broken: string[] };
 
-/** What failed of a run; `broken` are files that could not even be loaded. */
+/** What failed in a run; `broken` are files that could not even be loaded. */
 function outcomeOf(modules: readonly TestModule[], unhandled: number): Outcome {
   const failed = modules.filter((one) => !one.ok());
   const of = (one: TestModule) => one.relativeModuleId;
@@ -37,7 +37,7 @@ function outcomeOf(modules: readonly TestModule[], unhandled: number): Outcome {
   };
 }
 
-/** A copy of the house in a folder, as it stands in the working tree. */
+/** Copies the project as it is in the working tree into a folder. */
 function copyHouse(folder: string): string {
   const house = join(folder, "house");
   cpSync(root, house, {
@@ -67,7 +67,7 @@ async function open(house: string): Promise<Vitest> {
   return vitest;
 }
 
-/** Runs test files. @returns null when they do not come to an end: then this Vitest is of no use any more. */
+/** Runs test files. @returns null when they do not finish: then this Vitest cannot be used any more. */
 async function run(vitest: Vitest, files: readonly string[]): Promise<Outcome | null> {
   const specifications = await vitest.globTestSpecifications([...files]);
   const without = files.filter(
@@ -98,7 +98,7 @@ const nameOf = (played: Played) => ("seed" in played ? `seed ${played.seed}` : p
 const playedOf = (mutant: Exclude<Mutant, { tests: unknown }>): Played[] =>
   "walk" in mutant ? [{ walk: mutant.walk }] : mutant.seeds.map((seed) => ({ seed }));
 
-/** Runs the program that plays it. @returns whether all holds, or what is printed first of what does not. */
+/** Runs the program that plays it. @returns whether everything holds, and otherwise the first failure that is printed. */
 function play(house: string, played: Played): { kind: "holds" | "broken" | "wrong"; first: string } {
   const [program, args] =
     "seed" in played
@@ -144,7 +144,7 @@ function judge(equivalent: string | undefined, tests: readonly string[], outcome
     : { word: "equivalent", why: equivalent };
 }
 
-/** What fails without a mutant, in words; null for nothing. What fails once is tried once more, as the gate does on a busy machine. */
+/** What fails without a mutant, in words; null for nothing. Failures are retried once, as the gate does on a slow machine. */
 async function failingWithout(vitest: Vitest, files: readonly string[]): Promise<string | null> {
   const first = await run(vitest, files);
   const again = first?.failed.map(({ file }) => file).filter((file) => files.includes(file)) ?? [];
@@ -159,7 +159,7 @@ function brokenWithout(house: string, all: readonly Played[]): string | null {
   return broken.length === 0 ? null : `these do not hold: ${broken.map(nameOf).join(", ")}`;
 }
 
-/** Plants each after the other. @returns whether every one was caught, or is known to change nothing. */
+/** Plants one after the other. @returns whether every one was caught, or is known to change nothing. */
 async function runAll(house: string, mutants: readonly Mutant[]): Promise<boolean> {
   const begun = performance.now();
   let vitest = await open(house);
@@ -256,5 +256,5 @@ const holds = await main().catch((thrown: unknown) => {
   console.error(thrown instanceof Error ? thrown.message : thrown);
   return false;
 });
-// Vitest ends workers of this process with it; one may be in a loop without an end.
+// Vitest ends the workers of this process along with it; one may be in an endless loop.
 process.exit(holds ? 0 : 1);

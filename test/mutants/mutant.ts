@@ -5,30 +5,30 @@ import { z } from "zod";
 
 const text = z.string().min(1);
 const common = {
-  /** The module, a slash, and what is wrong in it. */
+  /** The module, a slash, and what is wrong with it. */
   name: z.string().regex(/^[a-z-]+\/[a-z0-9-]+$/),
-  /** What the product promises, and then no longer keeps. */
+  /** The product's promise that the fault breaks. */
   breaks: text,
   file: text,
-  /** Stands exactly once in the file. */
+  /** Occurs exactly once in the file. */
   find: text,
   put: z.string(),
 };
 const mutantSchema = z.union([
-  /** The cheapest test files that should notice. `equivalent`: why none can. */
+  /** The cheapest test files that should notice. `equivalent`: why no test can. */
   z.strictObject({
     ...common,
     tests: z.array(z.string().regex(/^test\/.+\.test\.ts$/)).min(1),
     equivalent: text.optional(),
   }),
-  /** A fault that only chance brings out: the seeds of simulated classes that should break a law. */
+  /** A fault that only chance reveals: the seeds of simulated classes that should break a law. */
   z.strictObject({ ...common, seeds: z.array(z.number().int()).min(1) }),
-  /** A fault that only a real browser in an LMS's frame shows: the walk of npm run compatibility that turns red. */
+  /** A fault that only a real browser in an LMS's frame reveals: the walk of npm run compatibility that turns red. */
   z.strictObject({ ...common, walk: text }),
 ]);
 export type Mutant = z.output<typeof mutantSchema>;
 
-/** The planted faults of `mutants.yaml`. @throws Error in words about a row that is none. */
+/** The planted faults of `mutants.yaml`. @throws Error with an explanation of a row that is not valid. */
 export function readMutants(): Mutant[] {
   const rows: unknown = parse(readFileSync(join(import.meta.dirname, "mutants.yaml"), "utf8"));
   const read = z.array(mutantSchema).min(1).safeParse(rows);
@@ -36,7 +36,7 @@ export function readMutants(): Mutant[] {
   throw new Error(`test/mutants/mutants.yaml cannot be read: ${z.prettifyError(read.error)}`);
 }
 
-/** The file's text with the fault in it. @throws Error in words when its place is not found, or found twice. */
+/** The file's text with the fault in it. @throws Error with an explanation when its place is missing or occurs twice. */
 export function plant({ name, file, find, put }: Mutant, read: (file: string) => string): string {
   const [before = "", after, ...more] = read(file).split(find);
   const wrong = after === undefined ? "is not in" : "stands more than once in";
@@ -48,8 +48,8 @@ export function plant({ name, file, find, put }: Mutant, read: (file: string) =>
 }
 
 /**
- * Those that are asked for by name, or by the module before the slash; all when nobody asks.
- * @throws Error in words for a name that none has.
+ * The mutants with these names, or of the module before the slash; all of them for an empty list. @throws Error with an explanation for a
+ * name that no mutant has.
  */
 export function chosen(mutants: readonly Mutant[], names: readonly string[]): Mutant[] {
   const isOf = (name: string) => (mutant: Mutant) =>
