@@ -34,7 +34,7 @@ async function everybodyComes(prepared: readonly Prepared[]): Promise<WalkIn[]> 
 }
 
 /**
- * By how much somebody was overtaken at most (ms): how much earlier they had arrived than somebody for whom the classroom was asked first. A
+ * By how much somebody was overtaken at most (ms): how much earlier they arrived than somebody asked for before them. A
  * position is assigned when the launch is verified and stored, so a few tenths of a second are processing time. People asked for before
  * they arrived are left out: when many of a class enter, the tool authorizes the rest of the class ahead, if there are calls left.
  */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 
 const before = fc.constantFrom("sent" as const, "held" as const);
 
-/** Any rule for when an activity is completed. @param most Sessions that may be needed. */
+/** Any rule for when an activity is completed. @param most The most sessions that may be needed. */
 export function anyCompletion(most: number) {
   return fc.oneof(
     fc.constant({ kind: "score" as const }),
@@ -15,7 +15,7 @@ export function anyCompletion(most: number) {
   );
 }
 
-/** Any rule by which minutes weigh what a status earns. */
+/** Any rule by which minutes scale what a status earns. */
 export const anyMinutesWorth = fc.record({
   kind: fc.constant("minutes" as const),
   fullFrom: fc.integer({ min: 1, max: 100 }),

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach } from "vitest";
 
 /**
- * Opens something for all tests of a file and closes it after the last; what was opened last closes first.
- * To be awaited at the file's top level.
+ * Opens something for all tests of a file and closes it after the last; what was opened last is closed first. To be awaited at the file's
+ * top level.
  */
 export async function forAllTests<T extends { close: () => Promise<unknown> }>(
   opening: Promise<T>,

@@ -1,6 +1,6 @@
 import { personalRecords } from "../../src/modules/privacy/rules/erasure.ts";
 
-/** How the description of a kind of record ends that holds nothing about people. */
+/** How the description ends of a kind of record that contains no data about people. */
 const aboutNobody = "; no person";
 const parts = Map.groupBy(personalRecords, ({ holds }) =>
   holds.endsWith(aboutNobody) ? "## Without data about people" : "## About people",

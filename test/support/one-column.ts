@@ -3,7 +3,7 @@ import { type GradePolicy, ruleDefaults } from "../../src/domain/grade-policy.ts
 
 export type OneColumn = Extract<GradePolicy, { kind: "one-column" }>;
 
-/** One grade for all sessions of 100 points, late for 80 % and excused left out, with some of it changed. */
+/** One grade for all sessions of 100 points, with 80 % for late and without excused sessions, with some fields changed. */
 export function oneColumn(change: Partial<OneColumn> = {}): OneColumn {
   return {
     kind: "one-column",
@@ -15,7 +15,7 @@ export function oneColumn(change: Partial<OneColumn> = {}): OneColumn {
   };
 }
 
-/** Statuses by their initials: "PPL" is twice present and once late; "?" is one nobody documented. */
+/** Statuses by their initials: "PPL" is twice present and once late; "?" is an undocumented one. */
 export function statusesOf(initials: string): string[] {
   return Array.from(
     initials,

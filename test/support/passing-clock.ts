@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/kernel/clock.ts";
 
-/** A clock that stands until the test lets time pass; then sleepers wake in order, and what they do (`settled`) is waited for. */
+/** A clock that stands still until the test lets time pass; then sleepers wake in order, and their work (`settled`) is awaited. */
 export function passingClock(from = Date.now()) {
   let now = from;
   const sleepers = new Set<{ at: number; wake: () => void }>();

@@ -11,7 +11,7 @@ import { cohortWebhooks, type CohortsApp } from "../../src/modules/cohorts/cohor
 import { presenceWebhooks, type SignalsApp } from "../../src/modules/presence/record-signals.ts";
 import { type KeepEventApp, scheduleWebhooks } from "../../src/modules/scheduling/keep-event.ts";
 
-/** What the inbox and the modules need that act on webhooks here. */
+/** What the inbox needs here, and the modules that act on webhooks. */
 export type ProcessingDeps = Omit<ProcessReceiptsDeps, "webhooks"> &
   AttendanceApp &
   KeepEventApp &
@@ -30,10 +30,10 @@ const withHandlers = (deps: ProcessingDeps, more: readonly WebhookHandler[]): Pr
   ]),
 });
 
-/** Fresh webhooks take effect, of attendance, sessions, cohorts and presence; others are kept where `more` lacks them. */
+/** Fresh webhooks take effect, about attendance, sessions, cohorts and presence; others are stored if `more` lacks them. */
 export const processReceipts = (deps: ProcessingDeps, more: readonly WebhookHandler[] = []) =>
   processFresh(withHandlers(deps, more));
 
-/** As `processReceipts`, for those about which the classroom may have to be asked. */
+/** Like `processReceipts`, for those that may need a question to the classroom. */
 export const processSlowReceipts = (deps: ProcessingDeps, more: readonly WebhookHandler[] = []) =>
   processSlow(withHandlers(deps, more));

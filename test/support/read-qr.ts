@@ -2,7 +2,7 @@ import reader from "jsqr";
 
 const scale = 3;
 
-/** What a camera's program reads from a drawn QR code; null for nothing. @param path Of the SVG: a square of one unit for each dark one. */
+/** What a camera app reads from a drawn QR code; null if nothing. @param path Of the SVG: a square of one unit for each dark one. */
 export function readQr({ size, path }: { size: number; path: string }): string | null {
   const width = size * scale;
   const pixels = new Uint8ClampedArray(width * width * 4).fill(255);

@@ -8,7 +8,7 @@ RuleTester.describe = runNow;
 RuleTester.it = runNow;
 const tester = new RuleTester();
 
-/** How often oxlint refuses a text by our own selectors, were it in a file. */
+/** How often oxlint's rules with our own selectors would refuse a text in a file. */
 export function refusedBySelectors(text: string, file: string): number {
   const planted = { code: text, filename: join(import.meta.dirname, "../..", file) };
   try {

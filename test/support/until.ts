@@ -1,7 +1,6 @@
 /**
- * Waits for a condition, which is looked at again and again.
- * @param every How often (ms).
- * @throws with `what` when it does not come true within `patience` ms.
+ * Waits for a condition, which is checked repeatedly. @param every How often (ms). @throws with `what` when it is not met within `patience`
+ * ms.
  */
 export async function until(
   patience: number,

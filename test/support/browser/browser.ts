@@ -24,40 +24,40 @@ const quiet = [
   "--disable-component-update",
   "--disable-sync",
   // Playwright sometimes misses that a frame moved to another site's process, and waits in a page that is gone. With one process for
-  // all sites no frame moves, and pages take 3 to 10 % less CPU. Which cookies are kept is decided outside these processes.
+  // all sites no frame moves, and pages take 3 to 10 % less CPU. Which cookies are stored is decided outside these processes.
   "--disable-site-isolation-trials",
 ];
 
 /** How a browser differs from the usual one. */
 export type BrowserOptions = {
-  /** Whether pages may open tabs without a click, as somebody may have set for their LMS. */
+  /** Whether pages may open tabs without a click, as a person may have set for their LMS. */
   allowPopups?: boolean;
-  /** Whether any page runs scripts; they do when left out. */
+  /** Whether pages may run scripts; by default, they may. */
   scripts?: boolean;
   /**
-   * Whether what is around pages matters: settings of a person, and Chromium's own blocker of windows. It does not when left out; each
-   * window then takes a quarter of the CPU.
+   * Whether what surrounds pages matters: a person's settings, and Chromium's own pop-up blocker. By default it does not; each window then
+   * takes a quarter of the CPU.
    */
   whole?: boolean;
 };
 
-/** Browsers that block no window by themselves; `blockUnaskedWindows` stands in for what Chromium does there. */
+/** Browsers that block no window themselves; `blockUnaskedWindows` imitates what Chromium does there. */
 const withoutBlocker = new WeakSet<Browser>();
 
 const browsers = await browsersOfRun();
 const unmet = unmetNeeds(browsers);
 
 /**
- * Options of a test, or of a describe, that runs only where a need is met: `test("...", where("firefox"), async () => ...)`. Elsewhere
- * the gate counts it as not run and says what it needs.
+ * Options of a test, or of a describe, that runs only if a need is met: `test("...", where("firefox"), async () => ...)`. Otherwise the
+ * gate counts it as skipped and reports what it needs.
  */
 export function where(need: Need): { skip: boolean; tags: Need[] } {
   return { skip: unmet.includes(need), tags: [need] };
 }
 
 /**
- * Starts a Chromium: a headless shell where there is one, unless the whole of a browser is asked for and there.
- * @throws when there is no Chromium.
+ * Starts a Chromium: a headless shell if there is one, unless a whole browser is asked for and available. @throws when there is no
+ * Chromium.
  */
 export async function startBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const chosen = chromiumOptions(options);
@@ -67,8 +67,8 @@ export async function startBrowser(options: BrowserOptions = {}): Promise<Browse
 }
 
 /**
- * A new profile in a browser, where a window opens only after somebody pressed something. What is around pages decides that in
- * Chromium, by the same sign; where there is nothing around them, a script in each page does.
+ * A new profile in a browser, where a window opens only after a person pressed something. A whole Chromium decides that by the same signal;
+ * in a headless shell, a script in each page does.
  */
 export async function newProfile(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await browser.newContext(options);
@@ -77,7 +77,7 @@ export async function newProfile(browser: Browser, options: BrowserContextOption
   return context;
 }
 
-/** Stands in for Chromium's blocker of windows where nothing is around pages. */
+/** Imitates Chromium's pop-up blocker in a headless shell. */
 export async function blockUnaskedWindows(context: BrowserContext): Promise<void> {
   await context.addInitScript({ content: openAfterAPress });
 }
@@ -87,11 +87,11 @@ const openAfterAPress = `{
   window.open = (...asked) => (navigator.userActivation.isActive ? open.apply(window, asked) : null);
 }`;
 
-/** Whether a Chromium that is started so has nothing around its pages. */
+/** Whether a Chromium with these options is a headless shell. */
 export const isShell = ({ executablePath }: LaunchOptions): boolean =>
   browsers.pages !== null && browsers.pages.isShell && executablePath === browsers.pages.path;
 
-/** How Chromium is started, for tests that start it in their own way. @throws as `startBrowser` */
+/** How Chromium is started, for tests that start it in their own way. @throws like `startBrowser` */
 export function chromiumOptions(options: BrowserOptions = {}): LaunchOptions {
   const executablePath = (options.whole === true ? browsers.whole : null) ?? browsers.pages?.path;
   if (executablePath === undefined) {
@@ -102,7 +102,7 @@ export function chromiumOptions(options: BrowserOptions = {}): LaunchOptions {
     env: browserVariables(browsers.libraries),
     // A profile's own javaScriptEnabled reaches a frame in a new process late: <noscript> was parsed as if scripts ran.
     args: options.scripts === false ? [...quiet, "--blink-settings=scriptEnabled=false"] : [...quiet],
-    // Playwright switches popup blocking off for every test; people's browsers have it on.
+    // Playwright switches pop-up blocking off for every test; people's browsers have it on.
     ...(options.allowPopups === true ? {} : { ignoreDefaultArgs: ["--disable-popup-blocking"] }),
   };
 }
@@ -112,17 +112,17 @@ export type Screen = {
   width: number;
   height?: number;
   scheme?: "light" | "dark";
-  /** Whether pages may run scripts; they may when left out. */
+  /** Whether pages may run scripts; by default, they may. */
   scripts?: boolean;
 };
 
-/** One look at a page: on which screen, and for which rules of axe (ids). */
+/** One check of a page: on which screen, and for which rules of axe (ids). */
 type Look = { name: string; width: number; scheme: "light" | "dark"; axe: "all" | readonly string[] };
 
-/** The rules of axe whose outcome depends on colours. */
+/** The rules of axe that depend on colours. */
 const rulesOfColour = ["color-contrast", "link-in-text-block"];
 
-/** A window of 1280 px at 400 % zoom; there only the width is asked for. */
+/** A window of 1280 px at 400 % zoom; only the width is checked there. */
 const narrowest: Look = { name: "320 px, or 400 % zoom", width: 320, scheme: "light", axe: [] };
 /** The narrowest frame an LMS gives. */
 const frame: Look = { name: "a 600 px frame, light", width: 600, scheme: "light", axe: "all" };
@@ -133,8 +133,9 @@ const darkPhone: Look = { name: "a 360 px phone, dark", width: 360, scheme: "dar
 const isForPictures = process.env["SCREENSHOTS"] !== undefined;
 
 /**
- * In the dark one width is enough, and the gate leaves colours to the nightly run: test/rules/style-sheets.test.ts holds that the width
- * decides no colour, and that words can be read on every ground, in the dark, too. So the gate looks at the dark where it is narrowest.
+ * In dark mode one width is enough, and the gate leaves colours to the nightly run: test/rules/style-sheets.test.ts ensures that the width
+ * decides no colour, and that text is readable on every background, including in dark mode. So the gate checks dark mode where it is
+ * narrowest.
  */
 const usualLooks: readonly Look[] = isForPictures
   ? [narrowest, frame, darkFrame, phone, darkPhone]
@@ -170,11 +171,9 @@ export async function openProfile(
 }
 
 /**
- * Collects what goes wrong on the pages of one site in all tabs of a profile: errors on the console (broken
- * content security rules are among them) and scripts that failed. A page whose status is 4xx or 5xx is no
- * fault of its own, so the browser's note about it is left out.
- * @param problems A list to add to; a new one by default.
- * @returns The list, which grows.
+ * Collects the problems of one site's pages in all tabs of a profile: errors on the console (including violations of the content security
+ * policy) and scripts that failed. A page whose status is 4xx or 5xx is no error in itself, so the browser's note about it is left out.
+ * @param problems A list to add to; a new one by default. @returns The list, which grows.
  */
 export function collectProblems(context: BrowserContext, site: string, problems: string[] = []): string[] {
   context.on("console", (message) => {
@@ -191,19 +190,17 @@ export function collectProblems(context: BrowserContext, site: string, problems:
 }
 
 /**
- * What is wrong with the look of a page that is open already, on every screen that is due: it sticks out at the side
- * (at 320 px, too), it does not wear the person's colours, or axe finds something.
- * @param ours A page of ours, or our frame on a page that is nothing but that frame; stays on the last screen.
- * @returns One line for each finding, with the screen's name; empty when there is none.
+ * What is wrong with the appearance of a page that is already open, on every screen that is due: it overflows at the side (including at 320
+ * px), it does not have the person's colours, or axe finds something. @param ours A page of ours, or our frame on a page that contains only
+ * that frame; stays on the last screen. @returns One line for each finding, with the screen's name; empty if there are none.
  */
 export function findingsOnEveryScreen(ours: Page | Frame): Promise<string[]> {
   return findingsOf(ours, usualLooks);
 }
 
 /**
- * What other words can break on a page that `findingsOnEveryScreen` looks at in English: it sticks out at the side at some width, or axe
- * finds something, such as two parts with one name. Colours are as they are in English.
- * @param ours, @returns as there
+ * What a translation can break on a page that `findingsOnEveryScreen` checks in English: it overflows at some width, or axe finds
+ * something, such as two elements with one name. Colours are the same as in English. @param ours, @returns as there
  */
 export function findingsOfWords(ours: Page | Frame): Promise<string[]> {
   return findingsOf(ours, looksForWords);
@@ -233,7 +230,7 @@ async function wear(ours: Page | Frame, { width, scheme }: { width: number; sche
   const page = "page" in ours ? ours.page() : ours;
   await page.setViewportSize({ width, height: page.viewportSize()?.height ?? 700 });
   await page.emulateMedia({ colorScheme: scheme });
-  // Asked again from here: what waits inside the page is evaluated there, which its security policy forbids.
+  // Polled from here: a wait inside the page would be evaluated there, which its security policy forbids.
   await expect
     .poll(
       () =>
@@ -243,7 +240,7 @@ async function wear(ours: Page | Frame, { width, scheme }: { width: number; sche
     .toBe(true);
 }
 
-/** WCAG 1.4.12: with text spaced as some people need it, which parts are cut off; runs in the page. */
+/** WCAG 1.4.12: which elements are cut off when text is spaced as some people need it; runs in the page. */
 const lostWhenSpaced = `(() => {
   const cutOff = () => [...document.querySelectorAll("body *")].filter((one) => {
     const { overflowX, overflowY } = getComputedStyle(one);
@@ -260,7 +257,7 @@ const lostWhenSpaced = `(() => {
   return lost;
 })()`;
 
-/** @returns One line for each part that is lost when text is spaced. */
+/** @returns One line for each element that is cut off when text is spaced. */
 async function lostBySpacing(ours: Page | Frame): Promise<string[]> {
   const lost = z.array(z.string()).parse(await ours.evaluate(lostWhenSpaced));
   return lost.map((what) => `cut off where text is spaced: ${what}`);
@@ -269,7 +266,7 @@ async function lostBySpacing(ours: Page | Frame): Promise<string[]> {
 const controls =
   "a[href], button:not(:disabled), input:not([type=hidden], :disabled), select, textarea, summary";
 
-/** WCAG 2.4.11: which controls are wholly behind something that stays in place when they get the focus; runs in the page. */
+/** WCAG 2.4.11: which controls are completely hidden behind a fixed element when they get the focus; runs in the page. */
 const behindOthers = `(() => {
   const stays = (one) => one !== null && (["sticky", "fixed"].includes(getComputedStyle(one).position) ? one : stays(one.parentElement));
   if (![...document.querySelectorAll("body *")].some((one) => one.checkVisibility() && stays(one) === one)) return [];
@@ -290,13 +287,13 @@ const behindOthers = `(() => {
   return hidden;
 })()`;
 
-/** @returns One line for each control that nobody sees while it has the focus. */
+/** @returns One line for each control that is hidden while it has the focus. */
 async function hiddenFocus(ours: Page | Frame): Promise<string[]> {
   const hidden = z.array(z.string()).parse(await ours.evaluate(behindOthers));
   return hidden.map((control) => `with the focus it is covered: ${control}`);
 }
 
-/** WCAG 2.5.8: which controls are smaller than 24 px and have another one too close; axe takes a quarter of its time for it. Runs in the page. */
+/** WCAG 2.5.8: which controls are smaller than 24 px and too close to another one; axe takes a quarter of its time for it. In the page. */
 const tooClose = `(() => {
   const isInText = (one) => getComputedStyle(one).display === "inline" && [...one.parentElement.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== "");
   const targets = [...document.querySelectorAll("${controls}")].filter((one) => one.checkVisibility() && !isInText(one))
@@ -320,8 +317,8 @@ async function crowdedTargets(ours: Page | Frame): Promise<string[]> {
 let pictures = 0;
 
 /**
- * For people's eyes: a picture of the whole page in the folder SCREENSHOTS, when that is set. It is named after the
- * area (the test's file), the order in which pages were looked at, the page's heading and the screen.
+ * For human eyes: a picture of the whole page in the folder SCREENSHOTS, if that is set. It is named after the area (the test's file), the
+ * order in which pages were checked, the page's heading and the screen.
  */
 async function keepPicture(page: Page, ours: Page | Frame, screen: string): Promise<void> {
   const folder = process.env["SCREENSHOTS"];
@@ -351,15 +348,15 @@ const unevenRows = `(() => {
     .map((different) => different.join(" and "));
 })()`;
 
-/** @returns One line for each row of controls that are not of one height. */
+/** @returns One line for each row of controls with different heights. */
 export async function unevenControls(ours: Page | Frame): Promise<string[]> {
   const rows = z.array(z.string()).parse(await ours.evaluate(unevenRows));
   return rows.map((heights) => `controls in one row are ${heights} px high`);
 }
 
 /**
- * Whether all of a document fits the width and lists their cards, whether its background is light or dark as it should be, and whether controls in one row are
- * of one height.
+ * Whether a document and the lists' cards fit the width, whether its background is light or dark as it should be, and whether controls in
+ * one row have the same height.
  */
 async function misfits(ours: Page | Frame, width: number, scheme: "light" | "dark"): Promise<string[]> {
   const { scrollWidth, red, wide, cut } = z
@@ -385,7 +382,7 @@ async function misfits(ours: Page | Frame, width: number, scheme: "light" | "dar
   ];
 }
 
-/** What axe leaves out unless it is asked, and what the gate leaves to the nightly run. */
+/** What axe leaves out by default, and what the gate leaves to the nightly run. */
 const changed = {
   "target-size": { enabled: isNightly },
   "label-content-name-mismatch": { enabled: true },
@@ -403,9 +400,8 @@ const axeResults = z.object({
 });
 
 /**
- * Everything axe finds in a document and in the frames within it, one line for each; empty when it is clean.
- * Our frame, given by itself, is held to the rules for whole pages, too.
- * @param rules The ids of the only rules to look for.
+ * Everything that axe finds in a document and in the frames within it, one line for each finding; empty if there are none. Our frame, given
+ * by itself, has to follow the rules for whole pages, too. @param rules The ids of the only rules to check.
  */
 export async function axeFindings(
   ours: Page | Frame,
@@ -417,7 +413,7 @@ export async function axeFindings(
   const options = {
     resultTypes: ["violations"],
     pingWaitTime: 10_000, // a frame that is slow to answer would be left out
-    preload: false, // style sheets and media, for rules that we do not ask for
+    preload: false, // style sheets and media, for rules that we do not check
     ...(rules === "all" ? { rules: changed } : { runOnly: { type: "rule", values: rules } }),
   };
   const results = await ours.evaluate(`axe.run(document, ${JSON.stringify(options)})`);
@@ -437,8 +433,8 @@ function withFramesWithin(frame: Frame): Frame[] {
 let script: string | undefined;
 
 /**
- * Axe itself, which may speak with itself in frames of other sites. Its package for Playwright would open a new
- * tab in every run, and leave out in silence a frame that does not take the script within a second.
+ * Axe itself, which may communicate with itself in frames of other sites. Its package for Playwright would open a new tab in every run, and
+ * silently leave out a frame that does not load the script within a second.
  */
 function axeScript(): string {
   const require = createRequire(import.meta.url);

@@ -11,11 +11,11 @@ import { makeSelfSigned } from "../stand-ins/self-signed.ts";
 import { startWebkitDriver } from "./webkit-driver.ts";
 
 /**
- * The browsers of this machine that tests can drive. They are looked for once a run: the process that finds them first hands them on by the
- * variable TEST_BROWSERS, so that the gate, Vitest's configuration and each test file go by the same answer.
+ * The browsers of this machine that tests can drive. They are searched once a run: the process that finds them first passes them on in the
+ * variable TEST_BROWSERS, so that the gate, Vitest's configuration and each test file use the same result.
  */
 const browsersSchema = z.object({
-  /** The Chromium that shows pages: a headless shell where there is one, for its windows cost a quarter. */
+  /** The Chromium that shows pages: a headless shell if there is one, since its windows cost a quarter. */
   pages: z.object({ path: z.string(), isShell: z.boolean(), opensHttps: z.boolean() }).nullable(),
   /** A Chromium with a whole browser around its pages: it has settings, such as which cookies to block. */
   whole: z.string().nullable(),
@@ -59,7 +59,7 @@ const packageFolder = fileURLToPath(new URL("chromium/", import.meta.url));
 
 type Machine = { platform: NodeJS.Platform; home: string; variables: NodeJS.ProcessEnv };
 
-/** Where programs of Chromium usually are, headless shells first. @returns paths that may not exist, in the order to try. */
+/** The usual paths of Chromium, headless shells first. @returns paths that may not exist, in the order to try. */
 export function usualChromiums({ platform, home, variables }: Machine): string[] {
   const ofPlaywright = {
     darwin: join(home, "Library", "Caches", "ms-playwright"),
@@ -101,7 +101,7 @@ export function usualChromiums({ platform, home, variables }: Machine): string[]
   ];
 }
 
-/** As `usualChromiums`, for Firefox, which is spoken to by WebDriver BiDi: any release will do. */
+/** Like `usualChromiums`, for Firefox, which is driven by WebDriver BiDi: any release works. */
 export function usualFirefoxes({ platform, home, variables }: Machine): string[] {
   const puppeteer = variables["PUPPETEER_CACHE_DIR"] ?? join(home, ".cache", "puppeteer");
   const installed = {
@@ -117,7 +117,7 @@ export function usualFirefoxes({ platform, home, variables }: Machine): string[]
   return [...usual, ...within(join(puppeteer, "firefox"), /./, /firefox(\.exe)?$/)];
 }
 
-/** Programs in the folders of a tool's cache whose names fit; the newest first. */
+/** Programs with matching names in the folders of a tool's cache; the newest first. */
 function within(folder: string, name: RegExp, program: RegExp): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -131,9 +131,8 @@ function within(folder: string, name: RegExp, program: RegExp): string[] {
 }
 
 /**
- * Starts a Chromium and asks what it is: a headless shell calls itself HeadlessChrome, one with a whole browser around it Chrome.
- * At its first https page one without all its libraries ends.
- * @returns the reason in one line when it does not start.
+ * Starts a Chromium and asks what it is: a headless shell calls itself HeadlessChrome, one with a whole browser around it Chrome. One
+ * without all its libraries ends at its first https page. @returns the reason in one line when it does not start.
  */
 async function askChromium(
   path: string,
@@ -170,7 +169,7 @@ async function opensAnHttpsPage(browser: Browser): Promise<boolean> {
   }
 }
 
-/** The line of Playwright's report that says why: what the program printed, else how it ended. */
+/** The line of Playwright's report that gives the reason: what the program printed, or else how it ended. */
 function reasonOf(thrown: unknown): string {
   const lines = (thrown instanceof Error ? thrown.message : String(thrown))
     .split("\n")
@@ -183,8 +182,8 @@ function reasonOf(thrown: unknown): string {
 const fontsFile = fileURLToPath(new URL("fonts.conf", import.meta.url));
 
 /**
- * The variables a browser starts with: this process's, our font, and where the Chromium of our package finds its libraries.
- * @param libraries As in `Browsers`.
+ * The variables a browser starts with: this process's, our font, and where the Chromium of our package finds its libraries. @param
+ * libraries See `Browsers`.
  */
 export function browserVariables(libraries = ""): NodeJS.ProcessEnv {
   return {
@@ -195,9 +194,8 @@ export function browserVariables(libraries = ""): NodeJS.ProcessEnv {
 }
 
 /**
- * Looks for browsers on this machine.
- * @param bring Whether to install our package's Chromium where there is no other (linux x64).
- * @throws BrowserProblem when a program that a variable names cannot be used.
+ * Searches this machine for browsers. @param bring Whether to install our package's Chromium if there is no other (linux x64). @throws
+ * BrowserProblem when a program that a variable names cannot be used.
  */
 export async function findBrowsers({ bring }: { bring: boolean }): Promise<Browsers> {
   const machine: Machine = { platform: process.platform, home: homedir(), variables: process.env };
@@ -247,7 +245,7 @@ function findFirefox(machine: Machine): string | null {
 
 const usualWebkitDriver = "/usr/bin/WebKitWebDriver";
 
-/** Asks the driver, and the display it may need, to start. What does not is added to the notes. */
+/** Tries to start the driver, and the display it may need. A failure is added to the notes. */
 async function findWebkit(notes: string[]): Promise<string | null> {
   const chosen = process.env["WEBKIT_DRIVER_PATH"];
   const path = chosen ?? usualWebkitDriver;
@@ -272,9 +270,8 @@ async function findWebkit(notes: string[]): Promise<string | null> {
 const unpack = 'import chromium from "@sparticuz/chromium"; await chromium.executablePath();';
 
 /**
- * Installs and unpacks our package's Chromium, once. The unpacked folder gets its name when it is complete, so what was interrupted is
- * done again.
- * @returns null where there is none for this machine, or where it could not be had, which is added to the notes.
+ * Installs and unpacks our package's Chromium, once. The unpacked folder gets its name when it is complete, so an interrupted attempt is
+ * repeated. @returns null if there is none for this machine, or if it could not be downloaded, which is added to the notes.
  */
 function bringChromium(notes: string[]): { path: string; libraries: string } | null {
   if (process.platform !== "linux" || process.arch !== "x64") return null;
@@ -294,7 +291,7 @@ function bringChromium(notes: string[]): { path: string; libraries: string } | n
   const partial = `${folder}.partial`;
   const steps: readonly (readonly [string, readonly string[], Record<string, string>])[] = [
     ["npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {}],
-    // The package unpacks into the temporary folder, and its libraries only where it believes to be on its usual host.
+    // The package unpacks into the temporary folder, and its libraries only if it believes that it is on its usual host.
     [
       process.execPath,
       ["--input-type=module", "-e", unpack],
@@ -321,7 +318,7 @@ function bringChromium(notes: string[]): { path: string; libraries: string } | n
   return brought;
 }
 
-/** The browsers of this run: those that TEST_BROWSERS hands on, else what is found now without installing anything. */
+/** The browsers of this run: those that TEST_BROWSERS passes on, or else those found now without installing anything. */
 export async function browsersOfRun(): Promise<Browsers> {
   const handedOn = process.env["TEST_BROWSERS"];
   return handedOn === undefined

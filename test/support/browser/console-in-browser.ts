@@ -10,7 +10,7 @@ import { isNightly } from "../nightly.ts";
 export async function consoleInBrowser(starting = startConsoleTool()) {
   const profiles = watchProfiles();
   const [tool, browser] = await Promise.all([forAllTests(starting), forAllTests(startBrowser())]);
-  /** A tab of an operator's browser that has this cookie, or none yet. */
+  /** A tab of an operator's browser with this cookie, or without one yet. */
   const tabWith = async (cookie: string | null, locale = "en"): Promise<Page> => {
     const context = await openProfile(browser, tool.url, cookie);
     await context.setExtraHTTPHeaders({ "accept-language": locale });
@@ -22,7 +22,7 @@ export async function consoleInBrowser(starting = startConsoleTool()) {
     browser,
     profiles,
     tabWith,
-    /** A page of the console, opened by an operator who has logged in. */
+    /** A page of the console, opened by an operator who is logged in. */
     entered: async (path = "", locale = "en"): Promise<Page> => {
       const page = await tabWith((await logIn(tool.url)).cookie, locale);
       await page.goto(`${tool.url}/admin${path}`);
@@ -33,7 +33,7 @@ export async function consoleInBrowser(starting = startConsoleTool()) {
 
 const wide = { width: 1280, height: 900 };
 
-/** As `findingsOnEveryScreen`, and in a window of 1,280 px, where the console has its list of areas at the side; there, axe looks at night. */
+/** Like `findingsOnEveryScreen`, plus a window of 1,280 px, where the console has its areas at the side; axe checks it in nightly runs. */
 export async function findingsAlsoWide(page: Page): Promise<string[]> {
   const found = await findingsOnEveryScreen(page);
   await page.setViewportSize(wide);

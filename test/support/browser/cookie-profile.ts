@@ -6,38 +6,37 @@ import { afterAll, afterEach, expect } from "vitest";
 import type { DemoWorld } from "../../../sandbox/demo-world.ts";
 import { blockUnaskedWindows, chromiumOptions, collectProblems, isShell, where } from "./browser.ts";
 
-/** What a browser keeps for a site inside another site's frame. */
+/** What a browser stores for a site inside another site's frame. */
 export type Cookies =
   /** Everything. */
   | "all"
-  /** Nothing but partitioned cookies: third-party cookies are blocked. */
+  /** Only partitioned cookies: third-party cookies are blocked. */
   | "partitioned"
-  /** Nothing at all, as in browsers that know no partitioned cookies or whose owner forbade them. */
+  /** Nothing at all, as in browsers that do not support partitioned cookies or whose owner forbade them. */
   | "none";
 
-/** Options of a test for a browser that keeps these cookies: a headless shell has no settings and keeps everything. */
+/** Options of a test for a browser that stores these cookies: a headless shell has no settings and stores everything. */
 export const keeping = (cookies: Cookies) => (cookies === "all" ? {} : where("blockedCookies"));
 
-/** The kinds that a browser of this machine can be set up to be. */
+/** The kinds of cookies that a browser of this machine can be set to. */
 export const cookieKinds: readonly Cookies[] = where("blockedCookies").skip
   ? ["all"]
   : ["all", "partitioned", "none"];
 
-/** A browser of its own, as a person has set it up. */
+/** A separate browser, as a person has set it up. */
 export type CookieProfile = {
   context: BrowserContext;
-  /** A tab at a blank page; the one that is open already when nobody uses it, for a new one is dear. */
+  /** A tab with a blank page; the one already open if it is unused, since a new one is expensive. */
   openTab: () => Promise<Page>;
-  /** Closes all tabs but one, which keeps nothing of what a test did with it, and forgets all cookies. */
+  /** Closes all tabs but one, from which everything that a test did is removed, and deletes all cookies. */
   clear: () => Promise<void>;
   close: () => Promise<void>;
 };
 
 /**
- * Starts a Chromium whose settings, as a person would make them, say which cookies it keeps in frames. For one that keeps all, as
- * Chromium comes, it has nothing around its pages where there is such a program: that takes half the CPU.
- * Self-signed certificates are accepted; windows that were not asked for are not.
- * @param sites Each tool and who frames it, by origin with port.
+ * Starts a Chromium with the settings that a person would choose for which cookies it stores in frames. One that stores all, which is
+ * Chromium's default, is a headless shell if there is one: that takes half the CPU. Self-signed certificates are accepted; unrequested
+ * windows are not. @param sites Each tool and who frames it, by origin with port.
  */
 export async function startCookieProfile(
   cookies: Cookies,
@@ -56,12 +55,12 @@ export async function startCookieProfile(
     },
   };
   await writeFile(join(folder, "Default", "Preferences"), JSON.stringify(preferences));
-  // Who keeps every cookie has set nothing, so that nothing is needed around the pages.
+  // If every cookie is stored, nothing was set, so a headless shell will do.
   const options = chromiumOptions({ whole: cookies !== "all" });
   const context = await chromium.launchPersistentContext(folder, { ...options, ignoreHTTPSErrors: true });
   context.setDefaultTimeout(30_000);
   if (isShell(options)) await blockUnaskedWindows(context);
-  // Pages that a test makes up have no address; to the browser that is the internet, and loopback is not for it.
+  // Pages that a test makes up have no address; the browser treats them as the internet, which may not reach loopback.
   await context.grantPermissions(["local-network-access"]);
   const taken = new Set<Page>();
   return {
@@ -89,9 +88,9 @@ export async function startCookieProfile(
 }
 
 /**
- * The browsers that the tests of a file share, one for each kind of cookies. After each test they forget everything, and the test fails
- * when a page of ours has written an error to the console. To be awaited at the file's top level.
- * @param others Sites besides the LMSs that frame the tool's pages, by origin with port.
+ * The browsers that the tests of a file share, one for each kind of cookies. After each test they delete everything, and the test fails if
+ * a page of ours has written an error to the console. To be awaited at the file's top level. @param others Sites besides the LMSs that
+ * frame the tool's pages, by origin with port.
  */
 export async function cookieBrowsers(
   kinds: readonly Cookies[],
@@ -100,7 +99,7 @@ export async function cookieBrowsers(
 ) {
   const profiles = new Map<Cookies, CookieProfile>();
   let problems: string[] = [];
-  // An error that a page threw without a word is the browser's about scripts of others.
+  // An error without a message comes from the browser, about scripts of others.
   let expected = /^$/;
   const sites = worlds.flatMap(({ toolUrl, lms }) =>
     [lms.url, ...others].map((framing) => ({ tool: toolUrl, framing })),
@@ -126,11 +125,11 @@ export async function cookieBrowsers(
   };
   return {
     profileOf,
-    /** What the browser may say because of what the running test does on purpose. */
+    /** What the browser may report because the running test causes it on purpose. */
     expects: (pattern: RegExp): void => {
       expected = pattern;
     },
-    /** A tab of a person who is logged in at the LMS. @param fresh One that no test has used before. */
+    /** A tab of a person who is logged in at the LMS. @param fresh Whether it must be one that no test has used before. */
     tabOf: async (world: DemoWorld, cookies: Cookies, person: string, fresh = false): Promise<Page> => {
       const { context, openTab } = profileOf(cookies);
       await logInAt(context, world, person);
@@ -139,7 +138,7 @@ export async function cookieBrowsers(
   };
 }
 
-/** Gives a browser the cookie of a person's log-in at the LMS, for frames as well. */
+/** Gives a browser the cookie of a person's log-in at the LMS, including for frames. */
 export async function logInAt(context: BrowserContext, { lms }: DemoWorld, person: string): Promise<void> {
   const [name = "", ...value] = lms.cookieFor(person).split("=");
   const cookie = { name, value: value.join("="), url: lms.url, secure: true };

@@ -6,7 +6,7 @@ import { ownPage, post } from "../stand-ins/signed-launch.ts";
 
 export const deepLinking = "https://purl.imsglobal.org/spec/lti-dl/claim";
 
-/** Somebody's way through "select content" of the stand-in LMS. */
+/** A person's steps through "select content" of the stand-in LMS. */
 export type OpenDialog = { visitor: Visitor; page: Seen; course: string };
 
 /** A teacher opens "select content" in a course; the tool's page is the picker. */
@@ -35,7 +35,7 @@ export function hiddenField(page: { text: string }, name: string): string {
   return new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? "";
 }
 
-/** Fields of the picker as a person leaves them; what is left out is as the page came. */
+/** Fields of the picker as a person leaves them; the others stay as the page came. */
 export type Picked = {
   what?: string[];
   space?: string;
@@ -46,7 +46,7 @@ export type Picked = {
   act?: "choose" | "cancel";
 };
 
-/** Sends the picker's form. @returns the page that comes next. */
+/** Submits the picker's form. @returns the next page. */
 export async function pick(world: DemoWorld, dialog: string, picked: Picked): Promise<Seen> {
   const { what = ["course"], column = true, act = "choose" } = picked;
   const body = new URLSearchParams({ dialog });
@@ -62,7 +62,7 @@ export async function pick(world: DemoWorld, dialog: string, picked: Picked): Pr
   return { status: response.status, url, location: null, text: await response.text() };
 }
 
-/** Picks, and lets the answer go back to the LMS. @returns the links that the LMS made of it. */
+/** Picks, and lets the response go back to the LMS. @returns the links that the LMS created from it. */
 export async function addLinks(
   world: DemoWorld,
   person: string,
@@ -78,7 +78,7 @@ export async function addLinks(
   return (world.lms.world.courses.get(course)?.links ?? []).slice(before);
 }
 
-/** Verifies the JWT of an answer page with the tool's key set. @returns its header and claims. */
+/** Verifies the JWT of a response page with the tool's key set. @returns its header and claims. */
 export async function answerOf(world: DemoWorld, page: { text: string }) {
   const jwt = hiddenField(page, "JWT");
   const keys = createRemoteJWKSet(new URL(`${world.toolUrl}/lti/keys`));

@@ -5,8 +5,8 @@ import { type Cookies, startCookieProfile } from "./cookie-profile.ts";
 import type { Driven } from "./driven.ts";
 
 /**
- * This machine's Chromium with a new profile, driven as the other engines are. A place is the number of a tab, and of each frame on the
- * way down. @param sites As for `startCookieProfile`.
+ * This machine's Chromium with a new profile, driven like the other engines. A place is the number of a tab, then of each frame on the way
+ * down. @param sites See `startCookieProfile`.
  */
 export async function startChromium(
   cookies: Cookies,

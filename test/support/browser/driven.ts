@@ -9,24 +9,24 @@ export type Driven = {
   logIn: (site: string, cookie: string) => Promise<void>;
   openTab: (address: string) => Promise<string>;
   tabs: () => Promise<string[]>;
-  /** The frame of a place that shows a site; null until there is one. */
+  /** The frame in a place that shows a site; null until there is one. */
   frameOf: (place: string, site: string) => Promise<string | null>;
-  /** What an expression says there, as text. @throws when the page is leaving. */
+  /** The value of an expression there, as text. @throws when the page is unloading. */
   textIn: (place: string, expression: string) => Promise<string>;
-  /** Presses, as a person does, what an expression finds and what leaves its page there: it may open a tab. */
+  /** Presses, as a person does, the element that an expression finds, which leaves its page: it may open a tab. */
   press: (place: string, element: string) => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** What leads to a page's areas: links where the browser keeps cookies, else buttons. */
+/** What leads to a page's areas: links if the browser keeps cookies, otherwise buttons. */
 export type Way = "a" | "button";
 
 export const home = "Your online classroom";
-/** Offered where neither the browser nor the LMS keeps anything for the tool. */
+/** Offered if neither the browser nor the LMS stores anything for the tool. */
 export const windowPage = "Open the classroom in a new window";
 export const windowButton = "Open in a new window";
 
-/** What people do in a browser, and what it shows them. Both are asked for when something is done. */
+/** What people do in a browser, and what it shows them. Both parameters are called whenever something is done. */
 export function stepsIn(browser: () => Driven, world: () => HttpsWorld, way: Way) {
   /** Whether the browser keeps a cookie with these attributes that the tool's page sets in the frame: "true" or "false". */
   const keeps = (place: string, attributes: string) => {
@@ -40,7 +40,7 @@ export function stepsIn(browser: () => Driven, world: () => HttpsWorld, way: Way
     browser()
       .textIn(place, expression)
       .catch(() => "");
-  /** Waits until the page that is called so is there, with its scripts. */
+  /** Waits until the page with this title is there, with its scripts. */
   const shows = (place: string, title: string, how: string) =>
     expect
       .poll(
@@ -59,7 +59,7 @@ export function stepsIn(browser: () => Driven, world: () => HttpsWorld, way: Way
     await expect.poll(find, { message: `a frame of ${site}` }).toBeGreaterThan(0);
     return found.at(-1) ?? "";
   };
-  /** Somebody opens the course link on the LMS's page. @returns the tool's frame. */
+  /** A person opens the course link on the LMS's page. @returns the tool's frame. */
   const launches = async (person: string, open = browser().openTab): Promise<string> => {
     const { lms, toolUrl } = world();
     await browser().logIn(lms.url, lms.cookieFor(person));
@@ -82,7 +82,7 @@ export function stepsIn(browser: () => Driven, world: () => HttpsWorld, way: Way
     frameIn,
     launches,
     presses,
-    /** As `launches`, to the course's home. */
+    /** Like `launches`, up to the course's home. */
     opens: async (person: string, open?: Driven["openTab"]): Promise<string> => {
       const frame = await launches(person, open);
       await shows(frame, home, "the launch");
@@ -93,7 +93,7 @@ export function stepsIn(browser: () => Driven, world: () => HttpsWorld, way: Way
     news: (frame: string) => says(frame, `document.querySelector('[role="status"]')?.textContent.trim()`),
     moves: (frame: string, by: number) =>
       browser().textIn(frame, `setTimeout(() => history.go(${String(by)}))`),
-    /** Marks the document, so that the page that comes can be told from the one before. */
+    /** Marks the document, to distinguish the next page from this one. */
     reloads: async (place: string): Promise<void> => {
       await browser().textIn(
         place,
@@ -103,7 +103,7 @@ export function stepsIn(browser: () => Driven, world: () => HttpsWorld, way: Way
         .poll(() => says(place, `document.documentElement.dataset.before ?? document.readyState`))
         .toBe("complete");
     },
-    /** @returns the tab that opens by a press. */
+    /** @returns the tab that a press opens. */
     opensTab: async (place: string, kind: string, name: string | RegExp): Promise<string> => {
       const before = await browser().tabs();
       const opened = async () => (await browser().tabs()).find((one) => !before.includes(one)) ?? "";
@@ -114,11 +114,11 @@ export function stepsIn(browser: () => Driven, world: () => HttpsWorld, way: Way
   };
 }
 
-/** What holds in an LMS's frame in every browser. */
+/** What must hold in an LMS's frame in every browser. */
 export function testFrame(steps: ReturnType<typeof stepsIn>): void {
   const { opens, area, shows, reloads, moves, presses, news, says, opensTab, world } = steps;
 
-  test("pages come back by Back, Forward and F5, and a change is sent once", async () => {
+  test("loads pages again after Back, Forward and F5, and sends a change only once", async () => {
     const frame = await opens("teacher1");
     await area(frame, "Grades");
     await shows(frame, "Grades", "an area");
@@ -145,7 +145,7 @@ export function testFrame(steps: ReturnType<typeof stepsIn>): void {
     expect(world().forms(), "no form is sent again").toBe(forms);
   });
 
-  test("a page opens in a new tab", async () => {
+  test("opens a page in a new tab", async () => {
     const frame = await opens("teacher1");
     await area(frame, "Grades");
     await shows(frame, "Grades", "an area");
@@ -155,7 +155,7 @@ export function testFrame(steps: ReturnType<typeof stepsIn>): void {
     await shows(tab, "Grades", "F5 in the tab");
   });
 
-  test("once signed out, Back shows nothing", async () => {
+  test("shows nothing after Back once the person has signed out", async () => {
     const frame = await opens("student1");
     await area(frame, "Recordings");
     await shows(frame, "Recordings", "an area");

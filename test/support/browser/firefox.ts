@@ -9,18 +9,18 @@ import { z } from "zod";
 import { browsersOfRun, browserVariables } from "./browsers.ts";
 import type { Driven } from "./driven.ts";
 
-/** How a Firefox keeps cookies of a site inside another site's frame. */
+/** How a Firefox stores cookies of a site inside another site's frame. */
 export type FirefoxCookies =
-  /** As it comes: each site that frames it has its own jar. */
+  /** The default: a separate jar for each site that frames it. */
   | "default"
-  /** Partitioned ones alone, in a jar of each site that frames it. */
+  /** Only partitioned ones, in a jar for each site that frames it. */
   | "partitioned"
   /** All of them, whichever site frames it. */
   | "all"
-  /** Not at all: a person blocks cookies of other sites. */
+  /** None: the person blocks cookies of other sites. */
   | "blocked";
 
-/** Where the one font of tests is: Firefox's processes of pages read no other folder of ours. */
+/** Where the only font of tests is: Firefox's content processes read no other folder of ours. */
 const fontsFolder = fileURLToPath(new URL("../../../node_modules/dejavu-fonts-ttf/", import.meta.url));
 
 /** The preference network.cookie.cookieBehavior. */
@@ -43,7 +43,7 @@ const session = z.object({ capabilities: z.object({ browserVersion: z.string() }
 const tree = z.object({ contexts: z.array(place) });
 const said = z.object({ type: z.literal("success"), result: z.object({ value: z.string() }) });
 
-/** Starts this machine's Firefox with a new profile; it is spoken to by WebDriver BiDi. Self-signed certificates are accepted. @throws when there is no Firefox. */
+/** Starts Firefox with a new profile, driven by WebDriver BiDi. Accepts self-signed certificates. @throws when there is no Firefox. */
 export async function startFirefox(cookies: FirefoxCookies): Promise<Driven> {
   const { firefox: program } = await browsersOfRun();
   if (program === null) throw new Error("There is no Firefox on this machine.");
@@ -137,7 +137,7 @@ export async function startFirefox(cookies: FirefoxCookies): Promise<Driven> {
   };
 }
 
-/** The address at which it listens, which it says once it does. */
+/** The address where it listens, which it prints once it does. */
 async function listening({ stderr }: ChildProcess): Promise<string> {
   if (stderr === null) throw new Error("Firefox says nothing");
   for await (const line of createInterface({ input: stderr })) {

@@ -12,11 +12,11 @@ import type { QuirkChange } from "../../../sandbox/stand-in-lms/lms.ts";
 import { makeSelfSigned } from "../stand-ins/self-signed.ts";
 import { startWorld } from "../tool/start-world.ts";
 
-// One for all worlds: of two with the same name, only one would be believed.
+// One for all worlds: of two with the same name, only one would be trusted.
 const certificate = makeSelfSigned();
 setDefaultCACertificates([...getCACertificates("default"), certificate.cert]);
 
-/** The classroom's pages are by plain http unless `classroom` says so: WebKit shows none of those within a page by https. */
+/** The classroom's pages use plain http unless `classroom` says otherwise: WebKit shows none of those within an https page. */
 type Options = { classroom?: "http" | "https"; quirks?: QuirkChange; variables?: Record<string, string> };
 
 export type HttpsWorld = DemoWorld & {
@@ -25,9 +25,9 @@ export type HttpsWorld = DemoWorld & {
 };
 
 /**
- * The whole world as browsers meet it in production: LMS and tool over https and on two sites (`localhost` and
- * 127.0.0.1), so that in the LMS's frame the tool is a third party. The certificate is made for the occasion; this
- * process and the tool's trust it. Twelve learners are enrolled.
+ * The whole world as browsers meet it in production: LMS and tool over https and on two sites (`localhost` and 127.0.0.1), so that in the
+ * LMS's frame the tool is a third party. The certificate is created for each run; this process and the tool's trust it. Twelve learners are
+ * enrolled.
  */
 export async function startHttpsWorld(
   manners: "moodle" | "canvas" | "other",
@@ -69,7 +69,7 @@ export async function startHttpsWorld(
   };
 }
 
-/** Ends TLS and passes everything on to a port of this machine. */
+/** Terminates TLS and forwards everything to a port of this machine. */
 async function startFront(port: number, note?: (incoming: IncomingMessage) => void) {
   const server = createServer(certificate, (incoming, outgoing) => {
     note?.(incoming);

@@ -8,12 +8,12 @@ import { type WatchedProfiles, watchProfiles } from "./watch-profiles.ts";
 
 type World = Pick<DemoWorld, "lms" | "toolUrl">;
 
-/** A course link opened in a page of the LMS that is nothing but the tool's frame. */
+/** A course link opened in a page of the LMS that contains only the tool's frame. */
 export type Framed = { context: BrowserContext; page: Page; frame: Frame };
 
 /**
- * What the tests of a file share: both stand-ins with the tool, a browser, and the profiles that are opened in it.
- * @param starting A world with twelve learners when left out.
+ * What the tests of a file share: both stand-ins with the tool, a browser, and the profiles that are opened in it. @param starting A world
+ * with twelve learners by default.
  */
 export async function worldInBrowser(starting = startWorld({ learners: 12 })) {
   const profiles = watchProfiles();
@@ -22,7 +22,7 @@ export async function worldInBrowser(starting = startWorld({ learners: 12 })) {
     world,
     browser,
     profiles,
-    /** A person opens a course link, biology's when none is named, in a frame as wide as the screen. */
+    /** A person opens a course link, by default biology's, in a frame as wide as the screen. */
     open: (username: string, linkId = "1", screen: Screen = { width: 600 }): Promise<Framed> =>
       openInFrame(browser, world, { username, linkId, screen, profiles }),
     /** A tab of a person who is logged in at the LMS. */
@@ -35,8 +35,8 @@ export async function worldInBrowser(starting = startWorld({ learners: 12 })) {
 }
 
 /**
- * A person opens a course link in a frame as wide as the screen. Without scripts they press what leads on themselves.
- * @param who.linkId The link in the stand-in LMS. @param who.profiles Those of the file, which close it and hear of errors from the start.
+ * A person opens a course link in a frame as wide as the screen. Without scripts they press the buttons on the way themselves. @param
+ * who.linkId The link in the stand-in LMS. @param who.profiles Those of the file, which close it and see errors from the start.
  */
 export async function openInFrame(
   browser: Browser,
@@ -59,7 +59,7 @@ export async function openInFrame(
 
 const linkIn = (linkId: string) => `/link/${linkId}/launch?container=embed`;
 
-/** A page of the LMS that is nothing but the tool's frame, exactly as wide as the screen. @param script Of that page. */
+/** A page of the LMS that contains only the tool's frame, exactly as wide as the screen. @param script Of that page. */
 export async function showFrame(page: Page, { lms }: World, address: string, script = ""): Promise<void> {
   await page.route(`${lms.url}/frame`, (route) =>
     route.fulfill({
@@ -77,8 +77,8 @@ export async function showLink(page: Page, world: World, linkId: string): Promis
 }
 
 /**
- * The tool's frame on a page of the LMS, once the launch has led to its page. On the way there it shows a page of ours
- * with a heading, too, which a busy machine shows for long.
+ * The tool's frame on a page of the LMS, once the launch has led to its page. On the way there it shows another page of ours with a
+ * heading, for a long time on a slow machine.
  */
 export async function launchedFrame(page: Page, toolUrl: string): Promise<Frame> {
   const frame = await firstFrame(page);
@@ -93,7 +93,7 @@ async function firstFrame(page: Page): Promise<Frame> {
   return frame;
 }
 
-/** Presses what the LMS and the tool offer on the way to the course's page to a browser without scripts. */
+/** Presses the buttons that the LMS and the tool offer to a browser without scripts on the way to the course's page. */
 async function goOnByHand(frame: Frame): Promise<void> {
   const arrived = frame.locator("nav.areas");
   const onward = frame.locator("#go button, #onward");
@@ -112,15 +112,15 @@ async function goOnByHand(frame: Frame): Promise<void> {
   throw new Error("five steps by hand did not lead to the course's page");
 }
 
-/** Goes to an area of a course by the words on its tab. */
+/** Goes to an area of a course by the label of its tab. */
 export async function goToArea(frame: Frame, area: string): Promise<void> {
   await frame.waitForLoadState();
   await pressed(frame, await areaTab(frame, (areas) => areas.getByText(area, { exact: true })));
 }
 
 /**
- * The tab of an area, for pressing. Where it has no room on the line, it is under "More", which is opened for it.
- * @param find Which one, among those on the line and under More.
+ * The tab of an area, for pressing. If it does not fit on the line, it is under "More", which is opened for it. @param find Finds it among
+ * those on the line and under More.
  */
 export async function areaTab(frame: Frame, find: (areas: Locator) => Locator): Promise<Locator> {
   const areas = frame.locator("nav.areas");
@@ -131,15 +131,15 @@ export async function areaTab(frame: Frame, find: (areas: Locator) => Locator): 
 }
 
 /**
- * Presses something that leads to another page, also to one at the same address, and waits for that page. Both are awaited together: of
- * a press that fails, the waiting would fail later, where nobody looks.
+ * Presses something that leads to another page, even at the same address, and waits for that page. Both are awaited together: if the press
+ * fails, the wait would fail later, where it goes unnoticed.
  */
 export async function pressed(frame: Frame, button: Locator): Promise<void> {
   await Promise.all([frame.page().waitForEvent("framenavigated", (one) => one === frame), button.click()]);
   await frame.waitForLoadState();
 }
 
-/** Presses what is named, and waits for the page that comes. An area without room on the line is looked for under More. */
+/** Presses the element with this name, and waits for the next page. An area that does not fit on the line is looked for under More. */
 export async function press(frame: Frame, name: string): Promise<void> {
   await frame.evaluate(`document.documentElement.dataset.left = "yes"`);
   const named = frame.getByRole("link", { name }).or(frame.getByRole("button", { name })).first();
@@ -151,7 +151,7 @@ export async function press(frame: Frame, name: string): Promise<void> {
   await frame.waitForLoadState("load");
 }
 
-/** Opens everything that is folded on a page, once all of it is there, as a person does who looks for an option. */
+/** Opens everything that is collapsed on a page, once all of it is there, as a person does who looks for an option. */
 export async function openFolds(page: Frame | Page): Promise<void> {
   await page.waitForLoadState("load");
   const closed = page.locator("main details.fold:not([open]) > summary");
@@ -168,10 +168,7 @@ export async function openCoursePage(page: Page, site: string, token: string, pa
   await page.goto(`${site}${sessionFolder(id)}${path}`);
 }
 
-/**
- * Whether an address is a page of a course, for `waitForURL`.
- * @param news The page says something about a change.
- */
+/** Whether an address is a page of a course, for `waitForURL`. @param news Whether the page must report a change. */
 export function at(path: string, news?: "news"): (url: URL) => boolean {
   return ({ pathname, searchParams }) =>
     /^\/c\/[\w-]{16}(\/.*)$/.exec(pathname)?.[1] === path && (news === undefined || searchParams.has("news"));

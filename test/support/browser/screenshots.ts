@@ -5,9 +5,9 @@ import { z } from "zod";
 import { readOptions } from "../../../sandbox/command-line.ts";
 
 /**
- * `npm run screenshots [-- --folder FOLDER] [name ...]`: every page in every state that the browser tests bring about, at 600 and 360 px,
- * light and dark, as pictures to look at. A name ("home", "console-overview") is a test file's beginning: only those are run.
- * What the tests find wrong is printed as in a test run.
+ * `npm run screenshots [-- --folder FOLDER] [name ...]`: every page in every state that the browser tests produce, at 600 and 360 px, light
+ * and dark, as pictures to look at. A name ("home", "console-overview") is the beginning of a test file's name: only those are run.
+ * Problems that the tests find are printed as in a test run.
  */
 const { folder: wanted, names } = readOptions(
   "npm run screenshots --",
@@ -22,7 +22,7 @@ const { folder: wanted, names } = readOptions(
 const folder = resolve(wanted);
 mkdirSync(folder, { recursive: true });
 const files = names.length === 0 ? ["test/browser"] : names.map((name) => `test/browser/${name}`);
-// One file after another, and with patience: taking pictures is no test of how fast this machine is today.
+// One file after another, and with long timeouts: taking pictures does not test how fast this machine is today.
 const patience = ["--maxWorkers=1", "--testTimeout=600000", "--hookTimeout=600000"];
 const ran = spawnSync("vitest", ["run", ...patience, ...files], {
   stdio: "inherit",

@@ -10,8 +10,8 @@ import { until } from "../until.ts";
 import { browsersOfRun } from "./browsers.ts";
 
 /**
- * `npm run tour [-- folder]`: the pictures of README and docs, out of the demo's class: stills (JPEG), and `class.gif`, which follows an
- * instructor from the course link to the gradebook. The moving one needs ImageMagick's `convert` on this machine.
+ * `npm run tour [-- folder]`: the pictures of README and docs, from the demo's class: stills (JPEG), and `class.gif`, which follows an
+ * instructor from the course link to the gradebook. The GIF needs ImageMagick's `convert` on this machine.
  */
 const folder = resolve(process.argv[2] ?? "docs/tour");
 const patienceMs = 90_000;

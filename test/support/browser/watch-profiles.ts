@@ -6,7 +6,7 @@ export type WatchedProfiles = Pick<ReturnType<typeof watchProfiles>, "watch">;
 
 /**
  * The profiles that one file's tests open: after each test they are closed, and a test fails when a page of ours has written an error to
- * its console. Called once; what else is done after a test goes before or after this as its hook stands below or above.
+ * its console. Called once; other hooks after a test run before or after this one depending on whether they stand below or above it.
  */
 export function watchProfiles() {
   let contexts: BrowserContext[] = [];
@@ -26,7 +26,7 @@ export function watchProfiles() {
       problems = collectProblems(context, site, problems);
       contexts.push(context);
     },
-    /** What the test that runs brings about on purpose. */
+    /** What the running test causes on purpose. */
     expects: (pattern: RegExp): void => {
       expected.push(pattern);
     },

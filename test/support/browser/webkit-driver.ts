@@ -4,17 +4,17 @@ import { z } from "zod";
 import { freePort } from "../../../sandbox/tool-process.ts";
 import { until } from "../until.ts";
 
-/** WebKitGTK's driver, with a new display where none is set. */
+/** WebKitGTK's driver, with a new display if none is set. */
 export type WebkitDriver = {
-  /** A command of the WebDriver protocol. @throws with the driver's words where it cannot be done. */
+  /** A command of the WebDriver protocol. @throws with the driver's message if it fails. */
   ask: (method: "GET" | "POST" | "DELETE", path: string, body?: object) => Promise<unknown>;
   end: () => Promise<void>;
 };
 
-/** How long the driver may take to listen on a busy machine (ms). */
+/** How long the driver may take until it listens on a slow machine (ms). */
 const patience = 30_000;
 
-/** Runs a program until its input ends, as it does when the tests are killed: nothing stays. */
+/** Runs a program until its input ends, as it does when the tests are killed: no process stays. */
 const keeper = `exec 4<&0
 "$@" 4<&- & program=$!
 { cat <&4 >/dev/null; kill $program; } >/dev/null 2>&1 &
@@ -34,7 +34,7 @@ function keep(program: readonly string[], env: NodeJS.ProcessEnv) {
   return { child, hasEnded, end };
 }
 
-/** Starts a display that nobody sees. @returns its name. @throws when there is no Xvfb. */
+/** Starts an invisible display. @returns its name. @throws when there is no Xvfb. */
 async function startDisplay(env: NodeJS.ProcessEnv): Promise<{ name: string; end: () => Promise<void> }> {
   const { child, end } = keep(
     ["Xvfb", "-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"],

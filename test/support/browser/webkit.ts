@@ -8,11 +8,11 @@ import { startWebkitDriver } from "./webkit-driver.ts";
 
 /** What WebKit does with cookies of a site inside another site's frame, as tried with release 2.50 of WebKitGTK. */
 export type WebkitCookies =
-  /** It keeps all; partitioned ones as any other. */
+  /** It stores all; partitioned ones like any other. */
   | "all"
-  /** It keeps none that are set there, and sends those that the site has set in a tab. Then it keeps new ones, too. */
+  /** It stores none that are set there, but sends those that the site has set in a tab. Then it stores new ones, too. */
   | "ofTabs"
-  /** It neither keeps nor sends any, plain or partitioned: Safari's tracking prevention before release 26.2. */
+  /** It neither stores nor sends any, plain or partitioned: Safari's tracking prevention before release 26.2. */
   | "none";
 
 const options = {
@@ -29,7 +29,7 @@ export type Webkit = Driven & {
 const session = z.object({ sessionId: z.string(), capabilities: z.object({ browserVersion: z.string() }) });
 const names = z.array(z.string());
 
-/** Starts this machine's WebKitGTK with a new profile. Self-signed certificates are accepted. @throws when there is none. */
+/** Starts this machine's WebKitGTK with a new profile. Self-signed certificates are accepted. @throws when there is no WebKitGTK. */
 export async function startWebkit(cookies: WebkitCookies): Promise<Webkit> {
   const { webkit: program } = await browsersOfRun();
   if (program === null) throw new Error("There is no driver of WebKitGTK on this machine.");
@@ -47,9 +47,9 @@ export async function startWebkit(cookies: WebkitCookies): Promise<Webkit> {
   );
   const ask = (method: "GET" | "POST" | "DELETE", path: string, body?: object) =>
     driver.ask(method, `/session/${sessionId}${path}`, body);
-  /** In the foreground, where alone a page can open a tab. */
+  /** In the foreground: only there can a page open a tab. */
   const first = z.string().parse(await ask("GET", "/window"));
-  /** A place is a tab's handle, and the number of each frame on the way down. */
+  /** A place is a tab's handle, then the number of each frame on the way down. */
   const turnTo = async (place: string): Promise<void> => {
     const [handle = "", ...frames] = place.split("/");
     await ask("POST", "/window", { handle });
@@ -95,7 +95,7 @@ export async function startWebkit(cookies: WebkitCookies): Promise<Webkit> {
     },
     textIn,
     press: async (place, element) => {
-      // A frame that is still growing moves what is pressed from under the pointer.
+      // In a frame that is still growing, the element moves away from under the pointer.
       for (let pressed = ""; pressed !== "yes"; pressed = await textIn(place, "globalThis.pressed")) {
         const found = await run(
           place,

@@ -17,7 +17,7 @@ export async function approveSpaceFor(
   }
 }
 
-/** A course that has no Space gets one that may be other courses', too. */
+/** A course that has no Space gets one that other courses may share. */
 export async function giveSpace(
   stores: Registered & Pick<Stores, "courses">,
   course: Pick<Course, "id" | "registrationId" | "environment">,
@@ -29,7 +29,7 @@ export async function giveSpace(
 
 const askedShape = z.object({ requests: z.array(z.object({ spaceId: z.string(), courseId: z.string() })) });
 
-/** An operator approves a Space, on the command line, for every course that asks for it. */
+/** An operator approves a Space, on the command line, for every course that requests it. */
 export async function approveAsked(variables: Record<string, string>, spaceId: string): Promise<void> {
   const { requests } = askedShape.parse(await runCli(variables, ["spaces", "list"]));
   const asked = requests.filter((request) => request.spaceId === spaceId);

@@ -3,7 +3,7 @@ import type { ClassroomOverview } from "../../../src/classroom/open-classrooms.t
 
 const nobody = { entry: 0, instructor: 0, session: 0, background: 0 };
 
-/** What operators see of an account that nobody uses. @param fails Whether its latest calls failed. */
+/** What operators see of an unused account. @param fails Whether its latest calls failed. */
 export function classroomOverviewOf(account: ClassroomAccount, fails = false): ClassroomOverview {
   const { id, name, baseUrl, appUrl, paused } = account;
   return {

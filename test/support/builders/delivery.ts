@@ -1,6 +1,6 @@
 import type { Delivery } from "../../../src/modules/grading/rules/delivery.ts";
 
-/** A score of 80 of 100 that waits and was never sent, with some of it changed. */
+/** A pending score of 80 of 100 that was never sent, with some fields changed. */
 export function deliveryOf(change: Partial<Delivery> = {}): Delivery {
   return {
     id: "dlv_1",

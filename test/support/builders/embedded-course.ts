@@ -4,7 +4,7 @@ import type { DemoWorld } from "../../../sandbox/demo-world.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores } from "../../../src/open-stores.ts";
 
-/** Every course the tool knows of is set like this from now on, as an instructor would on the settings page. */
+/** From now on, every course that the tool knows has these settings, as if an instructor had saved them on the settings page. */
 export async function setCourses(world: DemoWorld, change: Partial<JoinSettings>): Promise<void> {
   const url = world.variables["DATABASE_URL"] ?? "";
   const database = await openDatabase({ url, logger: createLogger("silent") });

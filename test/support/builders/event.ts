@@ -4,7 +4,7 @@ import type { EventStore } from "../../../src/modules/scheduling/store/event-sto
 type Adopted = Parameters<ReturnType<typeof createSessionPlanStore>["adopt"]>[0];
 type Saved = Parameters<EventStore["save"]>[0];
 
-/** A session of an hour as the classroom told of it, in the Space "space", unless the test says otherwise. */
+/** A session of an hour as the classroom reported it, in the Space "space", unless the test says otherwise. */
 export function eventOf(facts: Partial<Saved> & Pick<Saved, "eventId" | "courseId">): Saved {
   const { startsAt = null } = facts;
   return {
@@ -19,7 +19,7 @@ export function eventOf(facts: Partial<Saved> & Pick<Saved, "eventId" | "courseI
   };
 }
 
-/** What an instructor said here about a session that was made in the classroom. */
+/** An instructor's decision here about a session that was created in the classroom. */
 export const foundPlanOf = (
   facts: Pick<Adopted, "registrationId" | "courseId" | "eventId"> & Partial<Adopted>,
 ): Adopted => ({

@@ -24,8 +24,7 @@ const registrationId = "reg_1";
 export type Authorized = { at: number; userId: string; url: string };
 
 /**
- * Courses on an embedded database of their own, with a classroom that lets four calls a second through, and a clock
- * that stands still but for that.
+ * Courses on their own embedded database, with a classroom that lets four calls a second through, and a clock that otherwise stands still.
  * @param from See `openEmptyStores`.
  */
 export async function openExpectedCourses(from?: StoresFrom) {
@@ -36,13 +35,13 @@ export async function openExpectedCourses(from?: StoresFrom) {
   const users = new Map<string, number>();
   const ending = new AbortController();
   const classroom: {
-    /** What authorize does before it answers; throws when it is to fail. */
+    /** What authorize does before it answers; throws to make it fail. */
     before: (userId: string) => void | Promise<void>;
     /** Real time between two calls (ms), for what happens between them. */
     realMs: number;
     /** How far a call moves this process's clock (ms). */
     clockMs: number;
-    /** In which roles somebody can be added to a Space; who was, in order. */
+    /** In which roles people can be added to a Space; the people who were added, in order. */
     adds: ClassroomRole[];
     added: { userId: string; role: ClassroomRole }[];
   } = { before: () => undefined, realMs: 0, clockMs: 250, adds: [], added: [] };
@@ -105,7 +104,7 @@ export async function openExpectedCourses(from?: StoresFrom) {
   const courseOf = async (id: string) => {
     return required(await stores.courses.find(id));
   };
-  /** Looks ahead until nothing is new. */
+  /** Looks ahead until there is nothing new. */
   const look = async () => {
     while (await expectClasses(deps, "production"));
   };
@@ -116,12 +115,12 @@ export async function openExpectedCourses(from?: StoresFrom) {
     deps,
     time,
     authorized,
-    /** How often an API user was made, by our id of the person. */
+    /** How often an API user was created, by our id of the person. */
     users,
     classroom,
     ending,
     courseOf,
-    /** A course with its Space and a class; people are called "<course> <number>", hosts come last by number. */
+    /** A course with its Space and a class; people are called "<course> <number>", and hosts have the last numbers. */
     addCourse: async (id: string, size: number, options: { hosts?: number; users?: boolean } = {}) => {
       const { hosts = 1, users: known = true } = options;
       await stores.courses.record(
@@ -188,7 +187,7 @@ export async function openExpectedCourses(from?: StoresFrom) {
       if (!(await stores.courses.changeSettings(courseId, course.settingsRevision, to)))
         throw new Error("the settings were not changed");
     },
-    /** Somebody comes to enter. @returns the login they were given, null when they have to wait in line. */
+    /** A person comes to enter. @returns the login they were given, null if they have to queue. */
     enter: async (
       courseId: string,
       personId: string,
@@ -207,7 +206,7 @@ export async function openExpectedCourses(from?: StoresFrom) {
       });
       return entered.state === "inside" ? entered.url : null;
     },
-    /** What is known of the logins of a course, by person. */
+    /** The stored data about the logins of a course, by person. */
     logins: async (courseId: string) =>
       new Map(
         (await stores.logins.listOfCourse({ registrationId, courseId })).map((login) => [
@@ -221,7 +220,7 @@ export async function openExpectedCourses(from?: StoresFrom) {
 
 export type ExpectedCourses = Awaited<ReturnType<typeof openExpectedCourses>>;
 
-/** A refusal of the classroom's. */
+/** An error response of the classroom. */
 export function refusal(temporary: boolean, details: Record<string, unknown> = {}): NamedError {
   return new NamedError(temporary ? "classroom-busy" : "classroom-refused", "no", { temporary, details });
 }

@@ -4,7 +4,7 @@ import type { PersonStore } from "../../../src/modules/members/store/person-stor
 
 type PersonFacts = { name?: string | null; sub?: string; registrationId?: string; environment?: string };
 
-/** A person the LMS knows as "sub-<id>" and without a name, unless the test says otherwise. */
+/** A person whom the LMS knows as "sub-<id>" and without a name, unless the test says otherwise. */
 export const recordPerson = (
   people: Pick<PersonStore, "record">,
   id: string,
@@ -14,7 +14,7 @@ export const recordPerson = (
   return people.record({ registrationId, deploymentId: "1", sub }, names, { id, environment });
 };
 
-/** Somebody has a user of the classroom, made in a role, and known there by a name. */
+/** A person has a user of the classroom, created in a role, and known there by a name. */
 export async function giveApiUser(
   people: Pick<PersonStore, "claimApiUser" | "keepApiUser">,
   personId: string,
@@ -25,7 +25,7 @@ export async function giveApiUser(
   if (!kept) throw new Error(`${userId} could not be kept for ${personId}`);
 }
 
-/** The same for somebody who may have one already; who has one in the other role gets another in this one. */
+/** The same for a person who may have a user already; if theirs has the other role, they get another one in this role. */
 export async function giveMissingApiUser(
   people: Pick<PersonStore, "claimApiUser" | "keepApiUser" | "find">,
   personId: string,
@@ -37,7 +37,7 @@ export async function giveMissingApiUser(
   await giveApiUser(people, personId, { userId: first ? userId : `${userId}-${role}`, name, role });
 }
 
-/** The only user of the classroom that somebody has; null when they have none. */
+/** The only user of the classroom that a person has; null if they have none. */
 export function onlyUserOf(person: Pick<Person, "apiUsers"> | null | undefined): string | null {
   const [userId = null, ...others] = person == null ? [] : userIdsOf(person);
   if (others.length > 0) throw new Error("they have more than one user");

@@ -39,7 +39,7 @@ const empty: LmsSeed = {
   courses: [{ id: "2", shortname: "BIO", title: "Biology", sections: [], people: [], links: [] }],
 };
 
-/** The gate plays the gradebooks of Moodle and Canvas. Those of other LMSs are played at night, and in `gradebook-grades.test.ts`. */
+/** The gate plays the gradebooks of Moodle and Canvas. Other LMSs are played in nightly runs, and in `gradebook-grades.test.ts`. */
 export const familiesPlayed = lmsFamilies.filter((family) => isNightly || family !== "other");
 
 /** One LMS and one database for all tests of a file that want a family: opening them costs more than most tests. */
@@ -56,7 +56,7 @@ async function openGradebook(family: PlatformFamily) {
   const now = () => Date.now() + time.ahead + time.off;
   const clock: Clock = {
     now,
-    // Waits for the next second are skipped; somebody who looks again and again, and signs of life, go by real time.
+    // Waits for the next second are skipped; polling loops and heartbeats use real time.
     sleep: async (ms, signal) => {
       if (ms > 2_000 || ms < 100) return systemClock.sleep(ms, signal);
       time.ahead += ms;
@@ -111,8 +111,8 @@ async function openGradebook(family: PlatformFamily) {
 }
 
 /**
- * A new course with learners in a stand-in LMS, reached over real HTTP, and the tool's stores and clients on an embedded
- * database. Nothing runs by itself: a test wants scores and has them delivered.
+ * A new course with learners in a stand-in LMS, reached over real HTTP, and the tool's stores and clients on an embedded database. Nothing
+ * runs by itself: a test requests scores and has them delivered.
  */
 export async function openGradebookCourse(
   family: PlatformFamily,
@@ -121,7 +121,7 @@ export async function openGradebookCourse(
     policy?: GradePolicy;
     scopes?: readonly string[];
     timeZone?: string;
-    /** Whether somebody has opened a link of it; yes when left out. */
+    /** Whether a link of it has been opened; true by default. */
     launched?: boolean;
   } = {},
 ) {
@@ -197,7 +197,7 @@ export async function openGradebookCourse(
     outcomes,
     clock,
     personOf,
-    /** Time goes by. */
+    /** Time passes. */
     pass: (ms: number) => {
       time.ahead += ms;
     },
@@ -205,7 +205,7 @@ export async function openGradebookCourse(
     clockIsOff: (ms: number) => {
       time.off = ms;
     },
-    /** Attendance makes scores for a learner: of 100 points, by column; a number is for the column of all sessions. */
+    /** Attendance yields scores for a learner: of 100 points, by column; a plain number is for the column of all sessions. */
     want: async (
       id: string,
       scores: number | null | Readonly<Record<string, number | null>>,
@@ -228,29 +228,29 @@ export async function openGradebookCourse(
       };
       await Promise.all(Array.from({ length: processes }, run));
     },
-    /** How a learner's score stands. */
+    /** The state of a learner's score. */
     find,
-    /** The database knows nothing of a learner's scores any more. */
+    /** The database forgets a learner's scores. */
     forget: async (id: string): Promise<void> => {
       await storedCollection(connection, "deliveries").deleteMany({ personId: personOf(id) });
     },
-    /** Another process: it shares nothing but the store. */
+    /** Another process: it shares only the store. */
     anotherProcess: () => deliveryStep({ ...deps, ...clientsOf() }),
     /** An instructor decides about a learner's held score. */
     answer: async (id: string, answer: "send-ours" | "leave-theirs") =>
       answerConflict(deps, course, [(await find(id))?.id ?? ""], answer),
     /** A learner's cells, oldest column first. */
     cells: (id: string) => rowOf(id)?.grades ?? [],
-    /** What a learner has in the first column. */
+    /** A learner's score in the first column. */
     grade: (id: string): number | null | undefined => rowOf(id)?.grades[0]?.value,
     columns: () => lms.gradebook(lmsCourse).columns,
-    /** Calls the tool made to a service, as "POST 200". */
+    /** Calls that the tool made to a service, as "POST 200". */
     calls: (service: string): string[] =>
       lms
         .log()
         .filter((one) => one.service === service)
         .map(({ method, status }) => `${method} ${status}`),
-    /** Nothing of this course is due any more, and the LMS is as usual. */
+    /** Nothing of this course is due any more, and the LMS behaves normally. */
     end: async () => {
       lms.faults.clear();
       time.off = 0;

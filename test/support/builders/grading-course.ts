@@ -32,10 +32,9 @@ const firstDay = Date.UTC(2026, 8, 14, 9);
 export type GradingCourse = Awaited<ReturnType<typeof openGradingCourse>>;
 
 /**
- * A course whose attendance becomes scores, with no gradebook to send them to: a test sends them by hand. Its clock stands still
- * until a test lets time pass, but for a millisecond each time somebody reads it: so what happens later is later.
- * @param from See `openEmptyStores`.
- * @param time What another one on the same database has as its own (ms), so that both have one clock.
+ * A course whose attendance becomes scores, without a gradebook to send them to: a test sends them itself. Its clock stands still until a
+ * test lets time pass, except for a millisecond at each reading, so that later events have later times. @param from See `openEmptyStores`.
+ * @param time The time of another course on the same database (ms), so that both share a clock.
  */
 export async function openGradingCourse(from?: StoresFrom, time = { now: firstDay }) {
   const logger = createLogger("silent");
@@ -45,7 +44,7 @@ export async function openGradingCourse(from?: StoresFrom, time = { now: firstDa
   const clock = { ...systemClock, now: () => (time.now += 1) };
   const deps: RegradeApp & { pauses: Pick<LmsPauses, "tryNow"> } & typeof stores = {
     ...stores,
-    // No LMS is left alone.
+    // No LMS is unreachable.
     pauses: { tryNow: () => Promise.resolve() },
     wake: () => undefined,
     clock,
@@ -89,7 +88,7 @@ export async function openGradingCourse(from?: StoresFrom, time = { now: firstDa
         sectionIds,
         `mem_${personId}`,
       ),
-    /** The classroom tells a status; nothing is computed. */
+    /** The classroom reports a status; nothing is computed. */
     fact: (personId: string, eventId: string, status: string, at = clock.now()) =>
       stores.attendance.record(
         { ...key, personId, eventId },
@@ -115,12 +114,12 @@ export async function openGradingCourse(from?: StoresFrom, time = { now: firstDa
       while (!(await stores.courses.changePolicy(key.courseId, (await course()).policyRevision, policy)));
       await enqueueRegrade(deps, key.courseId);
     },
-    /** Works off every regrade that is due; then the moment is over in which more might have come. */
+    /** Processes every regrade that is due; then the time in which more might have come is over. */
     regrade: async () => {
       while (await regradeCourse(deps));
       time.now += quietMs;
     },
-    /** What should be in the gradebook, by person and column; only what is a score. */
+    /** What should be in the gradebook, by person and column; only scores. */
     scores: async (): Promise<Record<string, number>> =>
       Object.fromEntries(
         (await stores.deliveries.listOfCourse(key.registrationId, key.courseId)).flatMap((one) =>
@@ -131,7 +130,7 @@ export async function openGradingCourse(from?: StoresFrom, time = { now: firstDa
       ),
     deliveryOf: (personId: string, columnKey = "attendance") =>
       stores.deliveries.find({ ...key, columnKey, personId }),
-    /** The LMS takes every score that waits. @returns who was sent what, in that order. */
+    /** The LMS takes every pending score. @returns who was sent what, in that order. */
     deliver: async (): Promise<string[]> => {
       const sent: string[] = [];
       const { deliveries } = stores;
@@ -151,7 +150,7 @@ export async function openGradingCourse(from?: StoresFrom, time = { now: firstDa
         await deliveries.settle(claimed.id, holder, desired.revision, taken);
       }
     },
-    /** Everything is forgotten, as on the first day. */
+    /** Everything is deleted, as on the first day. */
     empty: async () => {
       time.now = firstDay;
       await opened.empty();

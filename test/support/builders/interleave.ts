@@ -1,11 +1,11 @@
-/** The chance that the thread that made the last call makes the next one, too: some get far while others stand still. */
+/** The chance that the thread that made the last call also makes the next one: some get far while others stand still. */
 const stickiness = 0.85;
 
 type Step = { thread: number; go: () => Promise<void> };
 
 /**
- * Runs several threads so that one of them at a time, drawn at random, makes its next store call: interleavings that a real network has
- * once a year, the same for the same random numbers, and without waiting.
+ * Runs several threads so that one of them at a time, chosen at random, makes its next store call: interleavings that a real network has
+ * once a year, reproducible for the same random numbers, and without waiting.
  */
 export function createInterleaver(random: () => number) {
   const pending: Step[] = [];
@@ -39,7 +39,7 @@ export function createInterleaver(random: () => number) {
 
   return {
     inTurn,
-    /** The same stores as one thread sees them. @param names Those whose calls are drawn; others are made directly. */
+    /** The same stores as one thread sees them. @param names The stores whose calls are scheduled; others are called directly. */
     stores: <T extends object>(thread: number, all: T, names: readonly (keyof T & string)[]): T =>
       new Proxy(all, {
         get: (target, name) => {

@@ -17,12 +17,12 @@ const biology = {
 
 type Recorded = Parameters<CourseStore["record"]>;
 
-/** What a launch tells of a course: Biology, in an LMS without services, unless the test says otherwise. */
+/** What a launch says about a course: Biology, in an LMS without services, unless the test says otherwise. */
 export function launchedCourse(facts: Partial<Recorded[1]> = {}): Recorded[1] {
   return { ...biology, ...facts };
 }
 
-/** What a course begins with at its first launch. */
+/** What a course starts with at its first launch. */
 export function newCourse(id: Course["id"]): Recorded[2] {
   return {
     id,
@@ -33,7 +33,7 @@ export function newCourse(id: Course["id"]): Recorded[2] {
   };
 }
 
-/** A course as it is kept, after its first launch and before anybody has set something. */
+/** A course as it is stored, after its first launch and before any setting was changed. */
 export function keptCourse(change: Partial<Course> = {}): Course {
   return {
     id: "crs_1",

@@ -31,7 +31,7 @@ import { eventOf, foundPlanOf } from "./event.ts";
 const hour = 3_600_000;
 const carried = z.object({ session: z.string() });
 
-/** The pages that learners see, on a course as tests want it, without an LMS or a classroom. "Ann" is the person "per-Ann". */
+/** The pages that learners see, of a course that tests set up, without an LMS or a classroom. "Ann" is the person "per-Ann". */
 export async function openLearnerCourse() {
   const course = await openRegisterCourse();
   const { stores, key } = course;
@@ -91,7 +91,7 @@ export async function openLearnerCourse() {
     deps,
     site,
     sessionOf,
-    /** A course of its own for each test: in Paris, with Ina Instructor and one learner, Ann, of section "a". */
+    /** A separate course for each test: in Paris, with Ina Instructor and one learner, Ann, of section "a". */
     startAnew: async () => {
       configured.yes = true;
       await course.empty();
@@ -124,10 +124,10 @@ export async function openLearnerCourse() {
         }),
       );
     },
-    /** Something is said here about a session that was made in the classroom. */
+    /** An instructor decides something here about a session that was created in the classroom. */
     says: (eventId: string, own: { sectionIds?: readonly string[]; counts?: boolean }) =>
       stores.sessionPlans.adopt(foundPlanOf({ ...key, eventId, ...own })),
-    /** An instructor says how somebody attended, with a note for them. */
+    /** An instructor sets a learner's attendance, with a note for them. */
     corrects: (person: string, eventId: string, status: KnownStatus, notes: string | null) =>
       stores.attendance.correct(
         { ...key, eventId, personId: `per-${person}` },

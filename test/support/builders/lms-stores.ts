@@ -13,7 +13,7 @@ import type {
   ToolKeyPort,
 } from "../../../src/lms/ports.ts";
 
-/** The LMS wall's stores in memory, open for tests to look into and to break. */
+/** The LMS wall's stores in memory, which tests can inspect and break. */
 export type LmsStores = {
   registrations: RegistrationPort & { all: Registration[] };
   deployments: DeploymentPort & { all: Deployment[] };
@@ -24,7 +24,7 @@ export type LmsStores = {
   lmsPauses: LmsPausePort & { all: Map<string, LmsPause> };
 };
 
-/** Empty stores with the same promises as the real ones: unique keys, single use, compare-and-set. */
+/** Empty stores with the same guarantees as the real ones: unique keys, single use, compare-and-set. */
 export function createLmsStores(): LmsStores {
   const registrations: Registration[] = [];
   const deployments: Deployment[] = [];

@@ -9,19 +9,19 @@ import type { SentScore } from "../../../src/modules/grading/rules/delivery.ts";
 const minute = 60_000;
 const score: SentScore = { score: 50, maximum: 100, comment: null };
 
-/** What one institution of many has in the tool. */
+/** What one of many institutions has in the tool. */
 export type ManyInstitutions = {
   count: number;
   now: number;
   /** Seals the accounts' secrets. */
   secretKey: string;
-  /** Scores that wait, for each LMS. */
+  /** Pending scores, for each LMS. */
   scores?: number;
 };
 
 /**
  * Institutions, each with an LMS, a classroom account and a course that was opened. The first one's launches all fail, the second one's
- * account is paused, and the third has not been used for long.
+ * account is paused, and the third has been unused for a long time.
  */
 export async function manyInstitutions(
   { stores }: Pick<OpenedStores, "stores">,

@@ -22,9 +22,8 @@ import { eventOf } from "./event.ts";
 export type MatchingCourse = Awaited<ReturnType<typeof openMatchingCourse>>;
 
 /**
- * A course with an instructor ("per-Ina") whose Space is in a stand-in classroom.
- * @param options.from See `openEmptyStores`.
- * @param options.hasTimes Whether the classroom tells when an attendance changed; the interface does not show it.
+ * A course with an instructor ("per-Ina") whose Space is in a stand-in classroom. @param options.from See `openEmptyStores`. @param
+ * options.hasTimes Whether the classroom reports when an attendance changed; the API's documentation does not show it.
  */
 export async function openMatchingCourse(options: { from?: StoresFrom; hasTimes?: boolean } = {}) {
   const course = await openRegisterCourse(options.from);
@@ -55,7 +54,7 @@ export async function openMatchingCourse(options: { from?: StoresFrom; hasTimes?
     },
     logger,
   };
-  /** A new user of the classroom; how many of them nobody here is. */
+  /** A new user of the classroom; the number of these users that match nobody here. */
   const user = async (name: string) => {
     const made = { reference: randomIds.secret(), name, givenName: name, familyName: null, email: null };
     return (await client.createApiUser({ ...made, role: "participant" }, background)).userId;
@@ -76,7 +75,7 @@ export async function openMatchingCourse(options: { from?: StoresFrom; hasTimes?
       await giveApiUser(stores.people, `per-${name}`, { userId, name });
       return userId;
     },
-    /** A session in a Space (of the course by default) that ended `ago` ms ago, known by its webhook. */
+    /** A session in a Space (by default, the course's) that ended `ago` ms ago, known from its webhook. */
     held: async (ago: number, inSpace: string | null = spaceId) => {
       const endsAt = course.clock.now() - ago;
       const { eventId } = classroom.createEvent({
@@ -96,7 +95,7 @@ export async function openMatchingCourse(options: { from?: StoresFrom; hasTimes?
       );
       return eventId;
     },
-    /** A session in the course's Space that ended `ago` ms ago and that the tool has not heard of. */
+    /** A session in the course's Space that ended `ago` ms ago and that is unknown to the tool. */
     heldUnheard: (ago: number): string => {
       const endsAt = course.clock.now() - ago;
       return classroom.createEvent({ spaceId, title: "Lesson", startsAt: endsAt - 3_600_000, endsAt })
@@ -121,7 +120,7 @@ export async function openMatchingCourse(options: { from?: StoresFrom; hasTimes?
       while (await reconcileNext(deps)) times += 1;
       return times;
     },
-    /** What instructors said is applied. */
+    /** The instructors' decisions are applied. */
     apply: async () => {
       while (await applyNextMatch(deps));
       await course.regrade();

@@ -1,6 +1,6 @@
 /**
- * Stores of a process that is killed in the middle: the first `calls` calls are made, and none after them.
- * @param names Which members of `all` are stores; the others are passed through.
+ * Stores of a process that is killed in the middle: only the first `calls` calls are made. @param names Which members of `all` are stores;
+ * the others are passed through.
  */
 export function mortalStores<T extends object>(
   all: T,

@@ -10,7 +10,7 @@ import { collectionsByModel, kindsOn } from "../../../src/storage/records.ts";
 
 export type DatabaseFile = { name: string; bytes: Uint8Array };
 
-/** The files of a database with all its collections and nothing in them: writing them takes a third of the CPU of making them. */
+/** The files of a database with all its collections, all empty: copying them takes a third of the CPU of creating them. */
 let emptyFiles: Promise<readonly DatabaseFile[]> | null = null;
 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -23,13 +23,13 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Writes one into a folder. */
+/** Copies them into a folder. */
 export async function makeEmptyDatabase(folder: string): Promise<void> {
   const { close } = await open(`file:${folder}`);
   await close();
 }
 
-/** Its files: those that the gate has made for all tests, or new ones. */
+/** Its files: those that the gate has created for all tests, or new ones. */
 export async function emptyDatabase(): Promise<DatabaseFile[]> {
   const made = process.env["EMPTY_DATABASE"];
   if (made !== undefined) return filesIn(made);
@@ -48,7 +48,7 @@ async function filesIn(folder: string): Promise<DatabaseFile[]> {
 
 async function open(databaseUrl: string) {
   const logger = createLogger("silent");
-  // A test's clock may be months behind: the sweep, which runs once a minute, would delete what has just been stored.
+  // A test's clock may be months behind: the cleanup, which runs once a minute, would delete what has just been stored.
   const clock = { ...systemClock, now: () => 0 };
   const { connection, close, sweepExpired } = await openDatabase({ url: databaseUrl, logger, clock });
   const stores = await openStores(connection);
@@ -69,7 +69,7 @@ async function open(databaseUrl: string) {
   };
 }
 
-/** On a database with a random name, which goes when it is closed. */
+/** On a database with a random name, which is deleted when it is closed. */
 async function openOnServer(server: string): Promise<OpenedStores> {
   const address = new URL(server);
   address.pathname = `/stores-${randomUUID()}`;
@@ -86,14 +86,13 @@ async function openOnServer(server: string): Promise<OpenedStores> {
 /** All stores on one database. */
 export type OpenedStores = Awaited<ReturnType<typeof open>>;
 
-/** What a builder puts its course into: the address of another process's database, or a database that is open. */
+/** Where a builder puts its course: the address of another process's database, or an open database. */
 export type StoresFrom = string | OpenedStores;
 
 /**
- * All stores on a database of their own with nothing in it: an embedded one, or one of MONGODB_URL when that is set.
- * @param from Another process's database to share, as it is; or one that is open, which is emptied and stays open. Not the latter where
- * another process or connection works, too: its `storage/due-heads` remembers for a second what it has announced, and writes no head
- * again, which the others would need.
+ * All stores on their own empty database: an embedded one, or one of MONGODB_URL when that is set. @param from Another process's database
+ * to share, unchanged; or an open one, which is emptied and stays open. Don't pass an open one if another process or connection uses it,
+ * too: its `storage/due-heads` remembers for a second what it has announced, and does not write a head again that the others would need.
  */
 export async function openEmptyStores(from?: StoresFrom): Promise<OpenedStores> {
   if (typeof from === "string") return open(from);

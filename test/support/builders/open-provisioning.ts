@@ -15,9 +15,8 @@ import { openRosterCourse } from "./roster-course.ts";
 import { required } from "../required.ts";
 
 /**
- * The roster's course with the worker that prepares its people, in front of a classroom whose calls a test holds back
- * and answers. Time moves when a test says so.
- * @param options.from See `openEmptyStores`.
+ * The roster's course with the worker that prepares its people, in front of a classroom whose calls a test holds back and answers. Time
+ * passes only when a test says so. @param options.from See `openEmptyStores`.
  */
 export async function openProvisioning(options: { from?: StoresFrom; renames?: boolean } = {}) {
   const course = await openRosterCourse("canvas", options.from);
@@ -34,16 +33,16 @@ export async function openProvisioning(options: { from?: StoresFrom; renames?: b
     },
   };
   const classroom = {
-    /** Background calls stand in line until it is opened; people who enter are never held up. */
+    /** Background calls wait in the queue until it is opened; people who enter are never delayed. */
     line: Promise.withResolvers<undefined>(),
     inLine: 0,
-    /** What becomes of a call that was let through. */
+    /** The outcome of a call that was let through. */
     answer: (user: NewApiUser): Promise<string> => Promise.resolve(`user-of-${user.reference}`),
     renames: options.renames ?? false,
   };
   classroom.line.resolve(undefined);
 
-  /** As the real client, a call ends when its signal aborts: in line and under way. */
+  /** As in the real client, a call ends when its signal aborts: in the queue and in progress. */
   const called = async (user: NewApiUser, manner: CallOptions): Promise<string> => {
     const { priority, onWait, onPermit, signal } = manner;
     await onWait?.();
@@ -119,7 +118,7 @@ export async function openProvisioning(options: { from?: StoresFrom; renames?: b
     personOf: async (sub: string): Promise<Person> => {
       return required(await stores.people.findBySub({ registrationId: "reg_1", deploymentId: "1", sub }));
     },
-    /** Somebody enters and needs an API user now. */
+    /** A person enters and needs an API user now. */
     comes: async (person: Person): Promise<string> => ensureApiUser(workerDeps, person, "participant"),
   };
 }

@@ -37,9 +37,8 @@ export type HeldCall = {
 };
 
 /**
- * The waiting queue on an embedded database of its own, in front of a classroom whose calls a test lets through and
- * answers. Everybody has an API user already: Ann's is "user-ann".
- * @param options.url Another process's database to share; an empty one by default.
+ * The waiting queue on its own embedded database, in front of a classroom whose calls a test lets through and answers. Everybody has an API
+ * user already: Ann's is "user-ann". @param options.url Another process's database to share; an empty one by default.
  */
 export async function openWaitingQueue(options: { clock: Clock; url?: string }) {
   const { clock } = options;
@@ -143,22 +142,22 @@ export async function openWaitingQueue(options: { clock: Clock; url?: string }) 
     deps,
     course,
     member,
-    /** Somebody opens the course's link, and is a member from then on. */
+    /** A person opens the course's link, and is a member from then on. */
     arrive: async (courseId: string, name: string, role: Entry["role"] = "learner"): Promise<Entered> => {
       await member(courseId, name, role);
       return enterClass(deps, arrival(courseId, name, role));
     },
     arrival,
-    /** Queues somebody who looks at the page with the button. @returns why entry is closed; then they have no position */
+    /** Queues a person who looks at the page with the button. @returns why entry is closed; then they have no position */
     reserve: async (courseId: string, name: string, role: Entry["role"] = "learner") => {
       const target = await findTarget(deps, arrival(courseId, name, role));
       const closed = await closedFor(deps, target);
       if (closed === null) await reserveFor(deps, target);
       return closed;
     },
-    /** Takes the next one out of the line; null when nobody waits. */
+    /** Takes the next person out of the queue; null if nobody waits. */
     next: () => admitNext(deps, "production"),
-    /** Takes everybody out of the line and lets them in; the user ids in the order of the calls. */
+    /** Takes everybody out of the queue and lets them in; the user ids in the order of the calls. */
     letAllIn: async (): Promise<string[]> => {
       const from = calls.length;
       for (;;) {
@@ -170,7 +169,7 @@ export async function openWaitingQueue(options: { clock: Clock; url?: string }) 
         await admitted.done;
       }
     },
-    /** What opening the waiting page brings. */
+    /** The response to opening the waiting page. */
     look: async (entered: Entered): Promise<Admission> => {
       if (entered.state !== "waiting") throw new Error("they do not wait");
       const position = await stores.queuePositions.findByTicket(ticketDigest(entered.ticket));

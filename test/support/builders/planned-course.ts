@@ -25,7 +25,7 @@ import { required } from "../required.ts";
 const hour = 3_600_000;
 const registrationId = "reg_1";
 
-/** What a classroom needs to be told for changing, cancelling and listing events. */
+/** What a classroom must be configured with for changing, cancelling and listing events. */
 const withChanges = {
   operations: {
     updateEvent: {
@@ -43,9 +43,8 @@ const withChanges = {
 };
 
 /**
- * Courses on an empty database and a stand-in classroom over HTTP, with a clock that stands still.
- * @param options.changes Whether the classroom lets us change, cancel and list events.
- * @param options.dialect What an operator wrote, instead of that.
+ * Courses on an empty database and a stand-in classroom over HTTP, with a clock that stands still. @param options.changes Whether the
+ * classroom lets us change, cancel and list events. @param options.dialect An operator's dialect, instead of that.
  */
 export async function openPlannedCourse(
   planning: OpenedStores,
@@ -88,7 +87,7 @@ export async function openPlannedCourse(
     },
   };
 
-  /** A course in the Space, or in one of its own. */
+  /** A course in the Space, or in a separate one. */
   const addCourse = async (id: string, title = id, own = spaceId): Promise<Course> => {
     await stores.courses.record(
       { registrationId, deploymentId: "1", contextId: id },
@@ -102,7 +101,7 @@ export async function openPlannedCourse(
   const courseOf = async (id: string): Promise<Course> => {
     return required(await stores.courses.find(id));
   };
-  /** Somebody in a course, with a user in the classroom. */
+  /** A person in a course, with a user in the classroom. */
   const addMember = async (
     courseId: string,
     name: string,
@@ -122,7 +121,7 @@ export async function openPlannedCourse(
     return personId;
   };
 
-  /** Another Space, which no course has. */
+  /** Another Space, which belongs to no course. */
   const anotherSpace = async (name: string): Promise<string> =>
     (await client.createSpace({ name, access: "Public", waitingRoom: false }, { priority: "background" }))
       .spaceId;
@@ -176,7 +175,7 @@ export async function openPlannedCourse(
         spaceId: plan.spaceId ?? null,
       });
     },
-    /** Lets the worker do all that is due now. */
+    /** Lets the worker do everything that is due now. */
     work: async () => {
       while (await runPlan(deps));
     },

@@ -14,7 +14,7 @@ const hour = 3_600_000;
 /** A list that was read to its end. */
 export const read = { whole: true, more: null, failure: null } as const;
 
-/** A course with a Space ("space") whose recordings a test tells by webhook or in the classroom's list. */
+/** A course with a Space ("space") whose recordings a test reports by webhook or in the classroom's list. */
 export async function openRecordedCourse() {
   const course = await openRegisterCourse();
   const { stores, key } = course;
@@ -23,7 +23,7 @@ export async function openRecordedCourse() {
     await stores.courses.keepSpace(key.courseId, "test", "space");
   };
   await begin();
-  /** What the classroom answers; null when it has no list. */
+  /** What the classroom answers; null if it has no list. */
   const list: { reply: RecordingsReply | null | Error; asked: string[] } = {
     reply: { ...read, recordings: [] },
     asked: [],
@@ -46,7 +46,7 @@ export async function openRecordedCourse() {
     ...course,
     deps,
     list,
-    /** Everything is forgotten, as on the first day. */
+    /** Everything is deleted, as on the first day. */
     restart: async () => {
       await course.empty();
       list.reply = { ...read, recordings: [] };
@@ -98,7 +98,7 @@ export async function openRecordedCourse() {
       }
       return required(await stores.courses.find(id));
     },
-    /** A link of a course opens an approved Space, of whomever. */
+    /** A link of a course opens an approved Space, whoever it belongs to. */
     links: async (of: Course, spaceId: string) => {
       await approveSpaceFor(stores, of, spaceId);
       const link = { registrationId: of.registrationId, deploymentId: of.deploymentId, courseId: of.id };
@@ -108,7 +108,7 @@ export async function openRecordedCourse() {
   };
 }
 
-/** An entry of the classroom's list that tells nothing but what is given. */
+/** An entry of the classroom's list that contains only what is given. */
 export function entry(recordingId: string, facts: Partial<RecordingReply> = {}): RecordingReply {
   return {
     recordingId,

@@ -9,7 +9,7 @@ import { required } from "../required.ts";
 
 export type RegisterCourse = Awaited<ReturnType<typeof openRegisterCourse>>;
 
-/** A course with an instructor ("per-Ina", Ina Instructor), and learners and sessions as a test wants them. */
+/** A course with an instructor ("per-Ina", Ina Instructor), and the learners and sessions that a test wants. */
 export async function openRegisterCourse(from?: StoresFrom) {
   const course = await openGradingCourse(from);
   const { stores, key, deps } = course;
@@ -30,7 +30,7 @@ export async function openRegisterCourse(from?: StoresFrom) {
   };
   const person = (name: string) => known(`per-${name}`, name === "Ina" ? "Ina Instructor" : name);
   const mailOf = (name: string) => `${name}@example.edu`;
-  /** The roster changes what it says of a person. */
+  /** The roster changes its data about a person. */
   const changed = async (name: string, to: RosterChange["to"]) => {
     const change = { personId: `per-${name}`, id: "", to };
     await stores.members.applyRoster(key, course.clock.now() + 1_000, { made: [], changed: [change] });
@@ -43,7 +43,7 @@ export async function openRegisterCourse(from?: StoresFrom) {
     marking,
     woken,
     known,
-    /** Somebody becomes a learner; their id is "per-<name>". */
+    /** A person becomes a learner; their id is "per-<name>". */
     enrol: async (name: string, sectionIds: readonly string[] = []) => {
       await course.learner(await person(name), sectionIds);
     },
@@ -72,7 +72,7 @@ export async function openRegisterCourse(from?: StoresFrom) {
       return ids;
     },
     changed,
-    /** The roster does not have them any more. */
+    /** The roster no longer lists them. */
     leaves: (name: string) => changed(name, { active: false }),
     /** The LMS moves them to other sections. */
     moves: (name: string, sectionIds: readonly string[]) => changed(name, { sectionIds }),
@@ -101,7 +101,7 @@ export async function openRegisterCourse(from?: StoresFrom) {
         }),
       );
     },
-    /** The classroom says something, for the person's sections as they are now. */
+    /** The classroom reports something, for the person's current sections. */
     classroomSays: async (name: string, eventId: string, status: string, at: number) => {
       const personId = `per-${name}`;
       const member = await stores.members.find(key.registrationId, key.courseId, personId);

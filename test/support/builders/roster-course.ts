@@ -15,7 +15,7 @@ import { launchedCourse, newCourse } from "./launched-course.ts";
 import { registrationOf } from "./registration.ts";
 import { recordPerson } from "./give-api-user.ts";
 
-/** Somebody as an LMS lists them: a student without a name unless told otherwise. */
+/** A person as an LMS lists them: a student without a name unless told otherwise. */
 export function listedAs(sub: string, change: Partial<RosterMember> = {}): RosterMember {
   return {
     sub,
@@ -32,10 +32,7 @@ export function listedAs(sub: string, change: Partial<RosterMember> = {}): Roste
   };
 }
 
-/**
- * A course on an embedded database of its own, with an LMS whose roster is what a test says.
- * @param from See `openEmptyStores`.
- */
+/** A course on its own embedded database, with an LMS whose roster a test defines. @param from See `openEmptyStores`. */
 export async function openRosterCourse(family: PlatformFamily = "canvas", from?: StoresFrom) {
   const logger = createLogger("silent");
   const { stores, databaseUrl, close } = await openEmptyStores(from);
@@ -57,7 +54,7 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", from?:
     groups: () => Promise.resolve([]),
     groupsOf: () => Promise.resolve([]),
   };
-  // Each moment is later than the one before: a launch in the millisecond in which a reading begins would outrank it.
+  // Each time is later than the one before: a launch in the millisecond in which a reading begins would outrank it.
   let last = 0;
   const clock = { ...systemClock, now: () => (last = Math.max(last + 1, Date.now())) };
   const deps: RosterApp & Pick<Stores, "provisioning" | "rosterSyncs"> = {
@@ -88,11 +85,11 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", from?:
     lms,
     deps,
     clock,
-    /** Somebody asks for the roster. */
+    /** Somebody requests the roster. */
     request,
-    /** What a worker does once; false when nothing is due. */
+    /** One step of the worker; false when nothing is due. */
     next,
-    /** Has the roster read now. @returns the reading's record. */
+    /** Reads the roster now. @returns the reading's record. */
     read: async (members: RosterMember[]) => {
       lms.list = () => Promise.resolve(members);
       await request();
@@ -112,7 +109,7 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", from?:
         randomIds.id("mem"),
       );
     },
-    /** Everybody the course has or had: "sub role sections (left)". */
+    /** Everybody that the course has or had: "sub role sections (left)". */
     everybody: async (): Promise<string[]> => {
       const members = await stores.members.listAfter(key, "", 10_000);
       const people = await stores.people.findMany(members.map(({ personId }) => personId));

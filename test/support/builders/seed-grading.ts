@@ -5,7 +5,7 @@ import { collectionsByModel, type StoredDocument } from "../../../src/storage/re
 
 const statuses = ["PRESENT", "PRESENT", "PRESENT", "LATE", "ABSENT", "EXCUSED"] as const;
 
-/** Gives a course learners who all have a status in all sessions, and minutes where they were there: the records as the stores write them, in bulk. */
+/** Gives a course learners who all have a status in all sessions, and minutes if they were there: records as stores write them, in bulk. */
 export async function seedGrading(
   course: GradingCourse,
   { learners, sessions }: { learners: number; sessions: number },
@@ -113,7 +113,7 @@ function timesOf(session: number) {
   return { startsAt, endsAt: startsAt + sessionMinutes * 60_000 };
 }
 
-/** How long a learner was in a session; null where they are absent or excused. */
+/** How long a learner was in a session; null if they are absent or excused. */
 function minutesOf(learner: number, session: number): number | null {
   const status = statusOf(learner, session);
   return status === "PRESENT" || status === "LATE" ? 30 + ((learner * 7 + session * 13) % 31) : null;
@@ -137,7 +137,7 @@ export function eventId(n: number): string {
   return `event-${String(n).padStart(18, "0")}`;
 }
 
-/** What the classroom said of a learner in a session. */
+/** What the classroom reported about a learner in a session. */
 export function statusOf(learner: number, session: number): (typeof statuses)[number] {
   return statuses[(learner * 31 + session * 7) % statuses.length] ?? "PRESENT";
 }

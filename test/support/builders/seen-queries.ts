@@ -3,18 +3,18 @@ import type { mongo } from "mongoose";
 import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
 
-/** One query as the engine carried it out. */
+/** One query as the engine executed it. */
 export type SeenQuery = {
   collection: string;
-  /** The indexes it goes by; empty when it goes through everything. */
+  /** The indexes it uses; empty for a full scan. */
   indexes: string[];
-  /** Whether the engine had to sort what it found. */
+  /** Whether the engine had to sort the results. */
   sorts: boolean;
-  /** Rows that the engine read out, on the embedded engine; keys and documents it examined, on a MongoDB. */
+  /** Rows that the engine read, on the embedded engine; keys and documents it examined, on a MongoDB. */
   read: number;
 };
 
-/** What a piece of work asks of its database, with the engine's own plans. */
+/** What a piece of work queries in its database, with the engine's own plans. */
 export async function seenQueries(
   database: Pick<Database, "connection">,
   work: () => Promise<unknown>,
@@ -41,7 +41,7 @@ async function seenByEmbedded(client: EmbeddedClient, work: () => Promise<unknow
     return {
       collection: /FROM "?c:(\w+)/.exec(sql)?.[1] ?? sql,
       indexes: plan.flatMap(
-        // Rows that were found are read once more by SQLite's own key, an INTEGER.
+        // Rows that were found are read again by SQLite's own key, an INTEGER.
         (step) => /^SEARCH .*USING (?:(?:COVERING )?INDEX (?:i:\w+:)?)?(\S+)/.exec(step)?.[1] ?? [],
       ),
       sorts: plan.some((step) => step.includes("TEMP B-TREE")),
@@ -92,7 +92,7 @@ type Command = { collection: string; filter: object; options: mongo.FindOptions 
 
 const isOptions = (given: unknown): given is mongo.FindOptions => typeof given === "object" && given !== null;
 
-/** What a MongoDB says of its queries, asked again after the work: mongoose tells what was asked. */
+/** MongoDB's plans for its queries, requested after the work: mongoose reports what was queried. */
 async function seenByMongo({ connection }: Pick<Database, "connection">, work: () => Promise<unknown>) {
   const commands: Command[] = [];
   connection.set("debug", (collection: string, method: string, filter: unknown, ...more: unknown[]) => {

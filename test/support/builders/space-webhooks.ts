@@ -8,8 +8,8 @@ const minuteMs = 60_000;
 type TimedBody = { timestamp: string };
 
 /**
- * Webhooks of the Space of a test's course, of people called "user-<name>", by minutes on a clock of the test's own.
- * @param deps What processes them.
+ * Webhooks about the Space of a test's course, of people called "user-<name>", by minutes on the test's own clock. @param deps What
+ * processes them.
  */
 export function spaceWebhooks(
   courseOf: () => RecordedCourse,
@@ -38,7 +38,7 @@ export function spaceWebhooks(
     begin: () => {
       zero = courseOf().clock.now();
     },
-    /** A minute as a moment (ms), and the other way round. */
+    /** Converts a minute to a time (ms), and back. */
     at,
     minuteOf: (moment: number) => (moment - zero) / minuteMs,
     sign,
@@ -52,14 +52,14 @@ export function spaceWebhooks(
       eventType: "SESSION_ENDED",
       timestamp: new Date(at(minutes)).toISOString(),
     }),
-    /** They arrive in this order and are worked off; at the earliest when the last of them happened, for a time to come would count as now. */
+    /** They arrive in this order and are processed, at the earliest when the last of them happened: a future time would count as now. */
     receive: async (...bodies: readonly TimedBody[]): Promise<void> => {
       const { stores, clock } = courseOf();
       passTo(Math.max(...bodies.map(({ timestamp }) => Date.parse(timestamp))) + 1_000);
       for (const body of bodies) await stores.receipts.insert(waitingReceipt(body, clock.now()));
       while (await processReceipts(deps(), recordingWebhooks(deps())));
     },
-    /** The clock stands at a minute, or later already. */
+    /** The clock shows a minute, or already a later one. */
     passTo: (minutes: number) => {
       passTo(at(minutes));
     },

@@ -113,7 +113,7 @@ export async function graded(
   }
 }
 
-/** A week of one school: two scheduled hours, one beside them, scores, and a launch that failed. */
+/** A week of one school: two scheduled hours, an unscheduled one, scores, and a launch that failed. */
 export async function taughtWeek(
   stores: Stores,
   whose: { registrationId: string; account: string },

@@ -2,7 +2,7 @@ import type { ClassroomAccount } from "../../../src/classroom/account.ts";
 import { type AccountId, noOwnLimits } from "../../../src/domain/account.ts";
 import type { Accounts } from "../../../src/modules/accounts/known-accounts.ts";
 
-/** An account of a service that nobody asks. */
+/** An account of a service that is never called. */
 export function testAccount(id: AccountId, change: Partial<ClassroomAccount> = {}): ClassroomAccount {
   return {
     id,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Receipt } from "../../../src/inbox/rules/receipt.ts";
 
-/** A webhook as it is stored when it comes (ms), not processed yet unless the test says so. */
+/** A webhook as it is stored when it arrives (ms), not processed yet unless the test says so. */
 export function waitingReceipt(body: object, receivedAt: number, change: Partial<Receipt> = {}): Receipt {
   return {
     id: `rcp_${randomUUID()}`,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/*
- * What Canvas accepts, written down from its schemas and documentation, by itself: it shares nothing with the code
- * that makes our configuration. Names that Canvas does not know are problems here even where Canvas would ignore them.
+/**
+ * What Canvas accepts, written down from its schemas and documentation, independently: it shares nothing with the code that creates our
+ * configuration. Names that Canvas does not know are problems here even if Canvas would ignore them.
  */
 
 const scopes = z.enum([
@@ -166,12 +166,12 @@ const registration = z.strictObject({
   }),
 });
 
-/** What Canvas would have against a developer key's configuration; empty when it takes it. */
+/** Canvas's objections to a developer key's configuration; empty when it accepts it. */
 export function developerKeyProblems(configuration: unknown): string[] {
   return problemsOf(developerKey, configuration);
 }
 
-/** What Canvas would have against the body of a dynamic registration; empty when it takes it. */
+/** Canvas's objections to the body of a dynamic registration; empty when it accepts it. */
 export function canvasRegistrationProblems(body: unknown): string[] {
   return problemsOf(registration, body);
 }

@@ -7,7 +7,7 @@ import { freeThrottle } from "./free-throttle.ts";
 
 type Deps = Parameters<typeof createClassroomClient>[0];
 
-/** A client of the classroom that is at these addresses, without a limit of calls; its key is "key" unless the test says so. */
+/** A client of the classroom at these addresses, without a limit of calls; its key is "key" unless the test says otherwise. */
 export function classroomClient(
   at: { apiUrl: string; appUrl?: string },
   more: { dialect?: unknown; apiKey?: string; log?: string[] } & Partial<Omit<Deps, "dialect">> = {},

@@ -2,7 +2,7 @@ import type { Spelling } from "../../../sandbox/stand-in-classroom/spellings.ts"
 import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import type { AssumptionName, Turned } from "../../../sandbox/assumptions.ts";
 
-/** What CLASSROOM_DIALECT must hold for a spelling of the stand-in classroom; nothing for those found out alone. */
+/** What CLASSROOM_DIALECT must contain for a spelling of the stand-in classroom; nothing for those that are discovered without help. */
 export function dialectOf(spelling: Spelling): object {
   return spelling === "d" ? dialectOfD : {};
 }
@@ -48,7 +48,7 @@ const pagedLists = Object.fromEntries(
   ]),
 );
 
-/** What an operator writes into CLASSROOM_DIALECT where these assumptions do not hold. */
+/** What an operator writes into CLASSROOM_DIALECT if these assumptions do not hold. */
 export function dialectOfTurned(turned: Turned, loginOrigin: string): object {
   const route = (path: string, body: object) => ({ method: "POST", path, body });
   const event = {
@@ -59,7 +59,7 @@ export function dialectOfTurned(turned: Turned, loginOrigin: string): object {
     participants: "{attendeeUserIds}",
   };
   const added = { userId: "{userId}", role: "{role}" };
-  // What the operation is called is this sandbox's own, so the words are, too.
+  // The names of the operation are this sandbox's own, so the words are, too.
   const words = { role: { host: "host", participant: "participant" } };
   const adding = { ...route("/spaces/{spaceId}/users", added), words };
   return {
@@ -81,7 +81,7 @@ export function dialectOfTurned(turned: Turned, loginOrigin: string): object {
   };
 }
 
-/** The other name of this machine, under which logins come and Spaces are told where these assumptions are turned round. */
+/** This machine's other name, under which logins come and Spaces are reported if these assumptions are reversed. */
 export function otherOriginOf(appUrl: string): string {
   const other = new URL(appUrl);
   other.hostname = other.hostname === "localhost" ? "127.0.0.1" : "localhost";
@@ -91,10 +91,10 @@ export function otherOriginOf(appUrl: string): string {
 /** Whether the classroom of all stories of this run is called as public programs call it. */
 export const asClients = process.env.CLASSROOM_SPELLING === "clients";
 
-/** Their service takes nobody without an e-mail address, which an LMS may withhold, and pages its lists. */
+/** Their service accepts nobody without an e-mail address, which an LMS may withhold, and pages its lists. */
 const wantedByClients: readonly AssumptionName[] = ["usersNeedNoEmail", "listsAreWhole"];
 
-/** What a dialect file says for a classroom that is called as public programs call it, and of which no more is known. */
+/** The contents of a dialect file for a classroom that is called as public programs call it, and about which nothing else is known. */
 export function dialectOfClients(appUrl: string, known: readonly AssumptionName[] = []): object {
   const spoken = new Set<AssumptionName>([...known, ...wantedByClients]);
   return dialectOfTurned(spoken, otherOriginOf(appUrl));

@@ -2,18 +2,18 @@ import { once } from "node:events";
 import { listen } from "../../../sandbox/listen.ts";
 import { connect, createServer, type Socket } from "node:net";
 
-/** A way to a server that a test may cut, as a network or a machine that goes away does. */
+/** A connection to a server that a test may interrupt, as when a network or a machine goes away. */
 export type FaultyLink = {
   port: number;
-  /** Ends every connection and takes no new one through. */
+  /** Closes every connection and accepts no new ones. */
   cut: () => void;
-  /** Keeps connections open and says nothing any more, as a machine that stands still does. */
+  /** Keeps connections open but sends nothing any more, like a machine that hangs. */
   silence: () => void;
   mend: () => void;
   close: () => Promise<void>;
 };
 
-/** Listens on a free port of loopback and passes everything on to `to`. */
+/** Listens on a free loopback port and forwards everything to `to`. */
 export async function startFaultyLink(to: { host: string; port: number }): Promise<FaultyLink> {
   const open = new Set<Socket>();
   const state: { now: "well" | "cut" | "silent" } = { now: "well" };
@@ -52,7 +52,7 @@ export async function startFaultyLink(to: { host: string; port: number }): Promi
       state.now = "silent";
     },
     mend: () => {
-      // What was swallowed cannot be made up for.
+      // Swallowed data cannot be delivered later.
       endAll();
       state.now = "well";
     },

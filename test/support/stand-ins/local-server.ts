@@ -6,7 +6,7 @@ export async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${await listen(server)}`;
 }
 
-/** Stops a server and cuts what is still open. */
+/** Stops a server and closes connections that are still open. */
 export async function closed(server: Server): Promise<void> {
   const done = new Promise<void>((resolve) => {
     server.close(() => {

@@ -13,14 +13,14 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
 import type { EmbeddedCollection } from "../../../src/storage/embedded/embedded-collection.ts";
 
-/** Answers MongoDB's wire protocol out of the embedded engine, for what only MongoDB's driver and a network show. */
+/** Answers MongoDB's wire protocol from the embedded engine, for what only MongoDB's driver and a network show. */
 export type MongoServer = {
   port: number;
-  /** From now on every command but the driver's looks at the server fails with this code; null: no more. */
+  /** From now on every command except the driver's monitoring fails with this code; null: none. */
   failWith: (code: number | null) => void;
-  /** Delays every answer from now on by this much (ms), as a network does. */
+  /** From now on delays every answer by this much (ms), as a network does. */
   delayBy: (ms: number) => void;
-  /** The names of all commands so far but the driver's looks at the server. */
+  /** The names of all commands so far, except the driver's monitoring. */
   asked: () => readonly string[];
   close: () => Promise<void>;
 };
@@ -39,7 +39,7 @@ const cursor = (firstBatch: readonly unknown[]) => ({
 const commands: Record<string, (rows: EmbeddedCollection, command: Document) => Promise<Document>> = {
   find: async (rows, { filter = {}, sort, skip, limit, projection }) =>
     cursor(await rows.find(filter, { sort, skip, limit, projection }).toArray()),
-  // The driver counts so.
+  // The driver counts this way.
   aggregate: async (rows, { pipeline }) => {
     const stages = Object.fromEntries(several.parse(pipeline).flatMap((stage) => Object.entries(stage)));
     const n = await rows.countDocuments(stages["$match"], { skip: stages["$skip"], limit: stages["$limit"] });
@@ -72,7 +72,7 @@ const commands: Record<string, (rows: EmbeddedCollection, command: Document) => 
   findAndModify: async (rows, { query, update, remove, upsert, sort, fields, new: after }) => {
     const options = { sort, projection: fields };
     const returnDocument = after === true ? "after" : "before";
-    // The driver looks at the document alone.
+    // The driver only reads the document.
     const value = await (remove === true
       ? rows.findOneAndDelete(query, options)
       : rows.findOneAndUpdate(query, update, { ...options, upsert, returnDocument }));
@@ -96,7 +96,7 @@ const updated = z.object({
 });
 const deleted = z.object({ deletedCount: z.number() }).transform(({ deletedCount: n }) => ({ n }));
 
-/** Writes one after the other; what is refused goes into the reply, and ends an ordered list. */
+/** Executes writes one after the other; a refused one goes into the reply, and ends an ordered list. */
 async function eachOf(
   command: Document,
   field: string,
@@ -122,12 +122,12 @@ async function eachOf(
 
 const asServer = new AsyncLocalStorage<true>();
 
-/** Whether the embedded engine is asked for such a server, and not for a tool in the same process. */
+/** Whether the embedded engine is called on behalf of such a server, and not of a tool in the same process. */
 export function isAskedByServer(): boolean {
   return asServer.getStore() === true;
 }
 
-/** Listens on a free port of loopback. */
+/** Listens on a free loopback port. */
 export async function startMongoServer(): Promise<MongoServer> {
   const folder = await mkdtemp(join(tmpdir(), "spaces-mongo-"));
   const client = new EmbeddedClient({ folder, logger: createLogger("silent"), clock: systemClock });
@@ -206,7 +206,7 @@ const greeting = {
   maxWriteBatchSize: 100_000,
 };
 
-/** OP_QUERY, with which the driver greets, and OP_MSG (the wire protocol of MongoDB's manual). */
+/** OP_QUERY, which the driver uses for its greeting, and OP_MSG (the wire protocol of MongoDB's manual). */
 const opCode = { reply: 1, query: 2_004, message: 2_013 };
 const headerBytes = 16;
 
@@ -242,7 +242,7 @@ function bson(bytes: Buffer): Document {
 function replyTo(message: Buffer, reply: Document): Buffer {
   const isQuery = message.readInt32LE(12) === opCode.query;
   const body = mongo.BSON.serialize(reply, { ignoreUndefined: true });
-  // Flags, then a cursor's id, where it begins and the number of documents; or flags and the kind of the only section.
+  // Flags, then a cursor's id, its starting point and the number of documents; or flags and the kind of the only section.
   const before = Buffer.alloc(isQuery ? 20 : 5);
   if (isQuery) before.writeInt32LE(1, 16);
   const header = Buffer.alloc(headerBytes);

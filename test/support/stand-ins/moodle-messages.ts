@@ -12,11 +12,11 @@ export const moodleRoles = {
   ],
 } as const;
 
-/** What is particular about one message; the rest is what a Moodle 4.5 sends with each. */
+/** What is special about one message; the rest is what a Moodle 4.5 sends with each. */
 export type MoodleMessage = {
   sub: string;
   roles: readonly string[];
-  /** First and last name; null when the site shares no names and no e-mail. */
+  /** First and last name; null when the site shares neither names nor e-mail addresses. */
   name: readonly [string, string] | null;
   userName: string;
   /** Ids of the person's groups as Moodle lists them, "1,2". */
@@ -45,10 +45,9 @@ const unknownVariables = {
 };
 
 /**
- * The claims of a message as a live Moodle 4.5.6 makes them, odd ones included: blank and null custom values,
- * both spellings of a mixed-case name, a `type` in its short form, LTI 1.1 outcomes beside the grade service.
- * Issuer, audience, nonce and times are the signer's.
- * @param moodle Address of the site.
+ * The claims of a message as a live Moodle 4.5.6 creates them, odd ones included: blank and null custom values, both spellings of a
+ * mixed-case name, a `type` in its short form, LTI 1.1 outcomes beside the grade service. Issuer, audience, nonce and times are the
+ * signer's. @param moodle Address of the site.
  */
 export function moodleClaims(moodle: string, message: MoodleMessage): Record<string, unknown> {
   const {

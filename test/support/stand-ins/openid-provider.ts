@@ -37,9 +37,9 @@ export type OpenIdProvider = {
   /** Who logs in next. */
   user: ProviderUser;
   fault: ProviderFault | null;
-  /** Whether e-mail address and groups are at the UserInfo endpoint alone (Core 5.4). */
+  /** Whether e-mail address and groups are only at the UserInfo endpoint (Core 5.4). */
   claimsApart: boolean;
-  /** How often a code was brought. */
+  /** How often a code was redeemed. */
   tokenRequests: number;
   close: () => Promise<void>;
 };
@@ -49,9 +49,9 @@ export const providerClient = { id: "the-console", secret: "a-secret-with:odd&ch
 type Grant = { challenge: string; redirectUri: string; nonce: string; user: ProviderUser };
 
 /**
- * A small OpenID provider. It imitates of OpenID Connect Core 1.0: 3.1.2 (authorization; every visitor is logged in), 3.1.3
- * (token endpoint, `client_secret_basic`, codes that work once), 2 and 3.1.3.7 (ID token), 5.3 and 5.4 (UserInfo); of RFC 7636:
- * 4.3 to 4.6 (S256 alone); of RFC 9207: 2 (`iss` in the answer); and Discovery 1.0, 4.
+ * A small OpenID provider. It imitates these parts of OpenID Connect Core 1.0: 3.1.2 (authorization; every visitor is logged in), 3.1.3
+ * (token endpoint, `client_secret_basic`, codes that work once), 2 and 3.1.3.7 (ID token), 5.3 and 5.4 (UserInfo); of RFC 7636: 4.3 to 4.6
+ * (only S256); of RFC 9207: 2 (`iss` in the response); and Discovery 1.0, 4.
  */
 export async function startOpenIdProvider(user: ProviderUser): Promise<OpenIdProvider> {
   const [key, foreign] = [await makeSigningKey("key-1"), await makeSigningKey("key-1")];
@@ -214,7 +214,7 @@ export const providerVariables = ({ issuer }: OpenIdProvider): Record<string, st
 
 const pairOf = (line: string) => line.split(";")[0] ?? "";
 
-/** A log-in on its way: the browser is back from the provider, which sent it to `back`. */
+/** A log-in in progress: the browser is back from the provider, which sent it to `back`. */
 export async function atProvider(url: string): Promise<{ cookie: string; back: string }> {
   const begun = await get(`${url}/admin/log-in?to=/admin/audit`);
   const there = await get(begun.location ?? "");

@@ -6,7 +6,7 @@ import {
   type StandInClassroomOptions,
 } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 
-/** A stand-in with the service's pace and limit; its key is "key" unless the test says so. */
+/** A stand-in with the service's pace and limit; its key is "key" unless the test says otherwise. */
 export function pacedClassroom(more: Partial<StandInClassroomOptions> = {}): Promise<StandInClassroom> {
   const quiet = { port: 0, clock: systemClock, logger: createLogger("silent") };
   return startStandInClassroom({ ...quiet, apiKey: "key", webhookSecret: "secret", ...more });

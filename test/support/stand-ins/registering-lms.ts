@@ -17,7 +17,7 @@ export const roster = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmem
 const anyObject = z.record(z.string(), z.unknown());
 const jsonObject = (text: string) => anyObject.parse(JSON.parse(text === "" ? "{}" : text));
 
-/** An LMS that registers tools, Moodle's way unless told otherwise, and the tool's side of it. */
+/** An LMS that registers tools, in Moodle's way by default, and the tool's side of it. */
 export async function startRegistering() {
   const seen: {
     method: string;

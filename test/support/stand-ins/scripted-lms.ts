@@ -8,11 +8,11 @@ import { required } from "../required.ts";
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const settingsClaim = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings";
 
-/** An LMS whose messages a test writes claim by claim, registered with the tool of a world by hand. */
+/** An LMS whose messages a test writes claim by claim, registered manually with the tool of a world. */
 export type ScriptedLms = {
   platform: TinyPlatform;
   registrationId: string;
-  /** Sends any message. @returns the tool's answer. */
+  /** Sends any message. @returns the tool's response. */
   launch: (claims: Record<string, unknown>) => Promise<Response>;
   /** Sends a deep linking request with these settings and claims. */
   selectContent: (

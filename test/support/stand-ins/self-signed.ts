@@ -4,8 +4,8 @@ import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 export type SelfSigned = { key: string; cert: string };
 
 /**
- * Makes a certificate for `localhost` and 127.0.0.1 that signs itself (X.509 v3, ECDSA P-256, one day), so that
- * no key lies in the repository and no program besides Node is needed.
+ * Creates a self-signed certificate for `localhost` and 127.0.0.1 (X.509 v3, ECDSA P-256, one day), so that no key is stored in the
+ * repository and no program besides Node is needed.
  */
 export function makeSelfSigned(): SelfSigned {
   const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });

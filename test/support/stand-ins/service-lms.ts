@@ -30,10 +30,10 @@ export type SeenRequest = {
   body: string;
 };
 
-/** What the service answers; the default is 200 and an empty text. */
+/** The response of the service; by default 200 and an empty text. */
 export type Reply = { status?: number; headers?: Record<string, string>; body?: unknown };
 
-/** An LMS reduced to its token endpoint and services that answer what a test says, and the wall's clients to it. */
+/** An LMS that consists of its token endpoint and services that answer what a test says, and the wall's clients for it. */
 export async function startServiceLms(
   change: Partial<Registration> = {},
   limits: RequestLimits = { timeoutMs: 2_000, maxBytes: 200_000 },
@@ -67,7 +67,7 @@ export async function startServiceLms(
           scope: form.get("scope") ?? "",
           form,
         });
-        send(response, state.tokenAnswer(), "text/html; charset=utf-8"); // as Moodle says it
+        send(response, state.tokenAnswer(), "text/html; charset=utf-8"); // in the form that Moodle uses
         return;
       }
       const one: SeenRequest = {
@@ -113,7 +113,7 @@ export async function startServiceLms(
     toolKeys,
     accessTokens,
     pauses,
-    /** LMSs that were found to be back, as often as that. */
+    /** LMSs that were found to be reachable again, one entry for each time. */
     back,
     lineItems: createLineItems({ calls, clock }),
     scores: createScores({ calls, clock }),

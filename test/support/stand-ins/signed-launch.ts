@@ -36,7 +36,7 @@ export async function makeSigningKey(kid: string): Promise<SigningKey> {
   };
 }
 
-/** An LMS reduced to its keys: a JWKS server that can be broken, slowed and rotated. */
+/** An LMS that consists of its keys: a JWKS server that can be broken, slowed and rotated. */
 export type TinyPlatform = {
   issuer: string;
   jwksUrl: string;
@@ -63,7 +63,7 @@ export async function startPlatform(): Promise<TinyPlatform> {
 /** The SECRET_KEY of a tiny tool. */
 export const toolKey = "a secret key of at least thirty-two bytes";
 
-/** The tool's LTI front alone, under an Express 5 application, with stores in memory. */
+/** Only the tool's LTI front, in an Express 5 application, with stores in memory. */
 export type TinyTool = {
   url: string;
   stores: LmsStores;
@@ -75,15 +75,12 @@ export type TinyTool = {
   clock: { ahead: number };
   /** What each launch waits for before it is answered. */
   holdLaunch: { until: Promise<unknown> };
-  /** Set to make the launch callback throw. */
+  /** Set this to make the launch callback throw. */
   breakLaunch: { with: Error | null };
   close: () => Promise<void>;
 };
 
-/**
- * @param keys SECRET_KEY and SECRET_KEY_PREVIOUS.
- * @param turns How many launches it takes on at once.
- */
+/** @param keys SECRET_KEY and SECRET_KEY_PREVIOUS. @param turns How many launches it handles at the same time. */
 export async function startTool(
   stores: LmsStores = createLmsStores(),
   keys: { secretKey: string; secretKeyPrevious?: string } = { secretKey: toolKey },
@@ -173,7 +170,7 @@ export async function registered(
   return registration;
 }
 
-/** A browser's way through the login: what the LMS was asked, and the cookie the browser keeps. */
+/** A browser's way through the login: what the LMS was asked for, and the cookie that the browser keeps. */
 export type StartedLogin = { state: string; nonce: string; cookie: string; asked: URL };
 
 /** Opens a link: login initiation by form post. */
@@ -226,18 +223,18 @@ const claimOfName: Record<string, string> = {
   deep_linking: "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings",
 };
 
-/** Claims by their whole names, where the last part of LTI's is given; any other name stays as it is. */
+/** Claims by their full names, if the last part of LTI's is given; any other name stays as it is. */
 export const ltiClaims = (claims: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(claims).map(([name, value]) => [claimOfName[name] ?? name, value]));
 
-/** What may be bent about a token; a claim set to undefined is left out, LTI's have their short names (`ltiClaims`). */
+/** What may be changed in a token; a claim set to undefined is left out, LTI's have their short names (`ltiClaims`). */
 export type TokenChanges = {
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
   key?: SigningKey;
 };
 
-/** An ordinary signed launch of `registration` that answers `login`, with changes. */
+/** An ordinary signed launch of `registration` in response to `login`, with changes. */
 export async function signedLaunch(
   tool: TinyTool,
   platform: TinyPlatform,
@@ -280,7 +277,7 @@ export function launchClaimsOf(
   });
 }
 
-/** Brings a token back to the tool, as the browser of `login` unless another cookie is given. */
+/** Posts a token back to the tool, as the browser of `login` unless another cookie is given. */
 export async function postLaunch(
   tool: TinyTool,
   login: { state: string; cookie: string },
@@ -301,13 +298,13 @@ export async function launchWith(
   return postLaunch(tool, login, await signedLaunch(tool, platform, registration, login, changes));
 }
 
-/** What browsers say about a form that a page of the LMS sends. */
+/** The headers that browsers add to a form of a page of the LMS. */
 const otherSite: Record<string, string> = { "sec-fetch-site": "cross-site" };
 
-/** What browsers say about a form that a page of the tool's own sends. */
+/** The headers that browsers add to a form of one of the tool's own pages. */
 export const ownPage: Record<string, string> = { "sec-fetch-site": "same-origin" };
 
-/** Posts a form the way a browser does; without more headers it is a page of somebody else that sends it. */
+/** Posts a form the way a browser does; without further headers, a page of another site sends it. */
 export async function post(
   url: string,
   fields: Record<string, string>,
@@ -326,7 +323,7 @@ export async function post(
   });
 }
 
-/** An LMS, and for each test a fresh tool that knows it. @param keep Takes the two of the test that begins. */
+/** An LMS, and a fresh tool for each test that knows it. @param keep Receives the two for the test that starts. */
 export async function launchesIntoTool(
   keep: (made: { tool: TinyTool; registration: Registration }) => void,
   change: Partial<Registration> = {},
@@ -346,7 +343,7 @@ export async function launchesIntoTool(
     signed,
     /** A whole launch with changes. */
     launch: (changes: TokenChanges = {}) => launchWith(now.tool, platform, now.registration, changes),
-    /** Its two steps before the end. */
+    /** The two steps before the last one. */
     begun: async (changes: TokenChanges = {}) => {
       const login = await startLogin(now.tool, now.registration);
       return { login, token: await signed(login, changes) };

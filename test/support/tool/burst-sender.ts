@@ -2,25 +2,25 @@ import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { until } from "../until.ts";
 
-/** How a burst was taken. */
+/** How a burst was received. */
 export type Acceptance = {
   /** Ms from the first request to the last acknowledgement. */
   took: number;
-  /** Ms that each acknowledged request took, the shortest first. */
+  /** Milliseconds of each acknowledged request, the shortest first. */
   answers: readonly number[];
-  /** Requests that brought no acknowledgement and were made again. */
+  /** Requests that got no acknowledgement and were repeated. */
   again: number;
 };
 
-/** How far a burst is. */
+/** The progress of a burst. */
 export type Progress = { acknowledged: number };
 
 const sideBySide = 64;
 
 /**
- * Sends webhooks as fast as they are taken, over connections that are kept, 64 at once. Whatever is not acknowledged is
- * sent again as soon as the receiver takes connections, as a service does; resolves when all are acknowledged.
- * @throws when that takes longer than `patience` ms
+ * Sends webhooks as fast as they are accepted, over connections that are kept open, 64 at once. Whatever is not acknowledged is sent again
+ * as soon as the receiver accepts connections, as a service does; resolves when all are acknowledged. @throws when that takes longer than
+ * `patience` ms
  */
 export async function sendBurst(
   to: { url: string; secret: string },
@@ -54,7 +54,7 @@ export async function sendBurst(
   return { took: performance.now() - began, answers: answers.sort((a, b) => a - b), again };
 }
 
-/** Whether somebody takes connections at an address. */
+/** Whether anything accepts connections at an address. */
 function isThere(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -13,25 +13,24 @@ import { until } from "../until.ts";
 import { giveApiUser } from "../builders/give-api-user.ts";
 import { required } from "../required.ts";
 
-/** What a status is worth under the policy every course begins with; null is left out. */
+/** What a status is worth under every course's initial policy; null is left out. */
 const credit = { PRESENT: 100, LATE: 80, ABSENT: 0, EXCUSED: null } as const;
 const statuses = ["PRESENT", "PRESENT", "LATE", "ABSENT", "EXCUSED"] as const;
 type Status = keyof typeof credit;
 
-/** Attendance webhooks and what has to come of them. */
+/** Attendance webhooks and their expected result. */
 export type BurstScript = {
-  /** In the order in which they leave; some come twice, and later changes before earlier ones. */
+  /** In the order in which they are sent; some are sent twice, and later changes before earlier ones. */
   bodies: readonly string[];
-  /** The score of each learner in the end, by the classroom's user id; null where there is none to send. */
+  /** The final score of each learner, by the classroom's user id; null if there is none to send. */
   scores: ReadonlyMap<string, number | null>;
-  /** How many different changes there are for each learner: nobody needs to be sent more scores. */
+  /** How many different changes there are for each learner: nobody needs to be sent more scores than that. */
   changes: ReadonlyMap<string, number>;
 };
 
 /**
- * Writes a burst as at the end of a big class: statuses set and set again within minutes.
- * The scores are computed here and not with the tool's own rules.
- * @param options.count Webhooks in all; every tenth is one of the others once more.
+ * Writes a burst as at the end of a big class: statuses set and changed again within minutes. The scores are computed here and not with the
+ * tool's own rules. @param options.count Webhooks in total; every tenth repeats one of the others.
  */
 export function writeBurst(options: {
   userIds: readonly string[];
@@ -50,7 +49,7 @@ export function writeBurst(options: {
   const bodies: string[] = [];
   const repeated = Math.floor(count / 10);
   for (let number = 0; number < count - repeated; number += 1) {
-    // Everybody is marked once before anybody is by chance.
+    // Everybody is marked once before people are picked at random.
     const userId = userIds[number] ?? oneOf(userIds);
     const eventId = oneOf(eventIds);
     const status = oneOf(statuses);
@@ -78,7 +77,7 @@ export function writeBurst(options: {
   return { bodies: shuffled, scores, changes };
 }
 
-/** The mean of what counts, rounded half up to hundredths in whole numbers. */
+/** The mean of the statuses that count, rounded half up to hundredths with whole numbers. */
 function scoreOf(last: readonly Status[]): number | null {
   const counted = last.map((status) => credit[status]).filter((one) => one !== null);
   if (counted.length === 0) return null;
@@ -88,11 +87,11 @@ function scoreOf(last: readonly Status[]): number | null {
 
 const courseId = "2";
 const linkId = "1";
-/** Ids of the learners in the LMS are numbers from here on. */
+/** The learners' ids in the LMS are numbers from here on. */
 const firstSub = 1_001;
 const hour = 3_600_000;
 
-/** A course with a gradebook in which a burst of attendance can arrive. */
+/** A course with a gradebook that can receive a burst of attendance. */
 export type BurstWorld = {
   world: DemoWorld;
   /** The classroom's ids of the learners, in the order of their ids in the LMS. */
@@ -105,19 +104,17 @@ export type BurstWorld = {
 
 /** What the stand-in LMS received for one learner. */
 export type Posts = {
-  /** Scores it took, in their order. */
+  /** Scores it accepted, in their order. */
   taken: readonly (number | null)[];
-  /** Of these, how many said what it had already. */
+  /** How many of these it already had. */
   repeated: number;
 };
 
-/**
- * Starts the world with enrolled learners who have an API user each: none has to be created at four calls a second.
- */
+/** Starts the world with enrolled learners who have an API user each, so that none has to be created at four calls a second. */
 export async function startBurstWorld(options: {
   learners: number;
   events: number;
-  /** How the tool is started; as in every story when left out. */
+  /** How the tool is started; by default, as in every story. */
   startTool?: NonNullable<DemoWorldOptions["startTool"]>;
   databaseUrl?: string;
 }): Promise<BurstWorld> {
@@ -141,7 +138,7 @@ export async function startBurstWorld(options: {
   }
 }
 
-/** Puts learners into the LMS and, as if the classroom had made their users, into the tool. */
+/** Adds learners to the LMS and, as if the classroom had created their users, to the tool. */
 async function enrol(world: DemoWorld, stores: Stores, count: number): Promise<string[]> {
   const subs = Array.from({ length: count }, (_none, at) => String(firstSub + at));
   const registration = required((await stores.registrations.list())[0]);
@@ -165,7 +162,7 @@ async function enrol(world: DemoWorld, stores: Stores, count: number): Promise<s
     await giveApiUser(stores.people, id, { userId, name: `New Person ${sub}` });
     userIds.push(userId);
   }
-  // Only now, or the tool would find them in the roster and have users made for them.
+  // Not earlier, or the tool would find them in the roster and have users created for them.
   world.lms.enrolMany(
     courseId,
     subs.map((id) => ({ id, role: "student" })),
@@ -199,7 +196,7 @@ async function holdEvents(world: DemoWorld, stores: Stores, count: number): Prom
   return eventIds;
 }
 
-/** How many webhooks wait for something. */
+/** How many webhooks are pending. */
 async function leftReceipts({ receipts }: Stores): Promise<number> {
   const { waiting, asking, unmatched } = await receipts.countByState();
   return waiting + asking + unmatched;
@@ -210,7 +207,7 @@ export function burstFor({ userIds, eventIds }: BurstWorld, count: number, seed:
   return writeBurst({ userIds, eventIds, count, seed });
 }
 
-/** Sends them to the tool, whichever process of it runs at the moment. */
+/** Sends them to the tool, to whichever of its processes runs at the moment. */
 export function send(
   { world }: BurstWorld,
   script: BurstScript,
@@ -222,7 +219,7 @@ export function send(
   return sendBurst(to, script.bodies, { patience, ...(progress === undefined ? {} : { progress }) });
 }
 
-/** Learners whose grade in the gradebook is not the one that has to be, with both. */
+/** Learners whose grade in the gradebook is not the expected one, with both. */
 export function wrongScores({ world, userIds }: BurstWorld, { scores }: BurstScript): string[] {
   const shown = new Map(
     world.lms
@@ -236,21 +233,21 @@ export function wrongScores({ world, userIds }: BurstWorld, { scores }: BurstScr
   });
 }
 
-/** Whether the tool has nothing left to do with webhooks and scores. */
+/** Whether the tool has no webhooks or scores left to process. */
 export async function isQuiet({ stores }: BurstWorld): Promise<boolean> {
   return (await leftReceipts(stores)) === 0 && (await stores.deliveries.countByState()).waiting === 0;
 }
 
-/** How many webhooks the tool gave up, and how many different ones it has seen through. */
+/** How many webhooks the tool gave up, and how many different ones it has processed. */
 export async function outcomesOf({ stores }: BurstWorld): Promise<{ failed: number; done: number }> {
-  // Counted: what is kept count of lacks what killed processes had not written down.
+  // Counted in the database: killed processes had not yet written all of their counters.
   const count = (state: "failed" | "done") => stores.receipts.countUpTo(state, 1_000_000);
   return { failed: await count("failed"), done: await count("done") };
 }
 
 const postSchema = z.object({ userId: z.string(), scoreGiven: z.number().nullish() });
 
-/** What the stand-in took for each learner; status 0 is a lost answer, and the score had arrived. */
+/** What the stand-in accepted for each learner; with status 0 the answer was lost, but the score had arrived. */
 export function postsOf({ world, userIds }: BurstWorld): Posts[] {
   const taken = new Map<string, (number | null)[]>();
   for (const { status, body } of world.lms.scores()) {
@@ -269,9 +266,8 @@ export function postsOf({ world, userIds }: BurstWorld): Posts[] {
 }
 
 /**
- * Sends a burst, and kills the tool (SIGKILL) several times at random points of it and restarts it: while webhooks come in, and while
- * scores are computed or sent. Resolves when every webhook is acknowledged and the tool runs.
- * @returns how the burst was received.
+ * Sends a burst, and kills the tool (SIGKILL) several times at random points of it and restarts it: while webhooks arrive, and while scores
+ * are computed or sent. Resolves when every webhook is acknowledged and the tool runs. @returns how the burst was received.
  */
 export async function sendAndKill(
   burst: BurstWorld,
@@ -282,7 +278,7 @@ export async function sendAndKill(
   const { world } = burst;
   const before = world.lms.scores().length;
   const wanted = [...script.scores.values()].filter((score) => score !== null).length;
-  // Each learner who has a score brings one call at least; kills cost time, not calls, so every point is reached.
+  // Each learner who has a score causes at least one call; kills cost time, not calls, so every point is reached.
   const points = Array.from({ length: times }, () => random() * (script.bodies.length + wanted * 0.9)).sort(
     (one, other) => one - other,
   );
@@ -298,22 +294,22 @@ export async function sendAndKill(
   try {
     return await send(burst, script, patience, progress);
   } finally {
-    // Otherwise it would start the tool once more after everything has ended.
+    // Otherwise it would start the tool again after everything has ended.
     await killing;
   }
 }
 
 /**
- * From now on the LMS fails 30 of 100 calls for tokens, columns and scores: with 500, 429 with and without a time to
- * wait, and no answer; for scores also with 409, an answer that is lost after the work was done, and one that comes
- * too late. What it shows of grades stays readable: how an attempt ends is then a matter of the call that counts.
+ * From now on the LMS fails 30 of 100 calls for tokens, columns and scores: with 500, 429 with and without a time to wait, and no answer;
+ * for scores also with 409, an answer that is lost after the work was done, and one that comes too late. Reading grades from it still
+ * works, so that each attempt ends as the call itself decided.
  */
 export function failingLms({ world }: BurstWorld, { timeOuts = true } = {}): void {
   const { faults } = world.lms;
-  // The first that hits is met, so a later one hits a little less often than its share of all calls.
+  // The first fault that hits applies, so a later one hits a little less often than its share of all calls.
   faults.add({ on: "scores", how: "answer", status: 409, share: 0.06 });
   faults.add({ on: "scores", how: "lose-answer", share: 0.08 });
-  // The tool waits ten seconds for an answer, which a short test cannot spend.
+  // The tool waits ten seconds for an answer, which a short test cannot afford.
   if (timeOuts) faults.add({ on: "scores", how: "slow", delayMs: 11_000, share: 0.01 });
   for (const on of ["token", "line-items", "line-item", "scores"] as const) {
     if (on !== "scores") faults.add({ on, how: "hang-up", share: 0.15 });

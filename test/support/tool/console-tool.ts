@@ -9,10 +9,10 @@ import { createVisitor, type Seen, type Visitor } from "../../../sandbox/visitor
 
 export const rightPassword = "correct horse battery staple";
 
-/** What a browser got. */
+/** What a browser received. */
 export type Answer = { status: number; headers: Headers; location: string | null; text: string };
 
-/** The tool in this process, with its console, a clock that can be moved and a database of its own. */
+/** The tool in this process, with its console, a clock that can be moved and its own database. */
 export type ConsoleTool = {
   url: string;
   /** A second process may be started on the same data. */
@@ -25,12 +25,12 @@ export type ConsoleTool = {
   pass: (ms: number) => void;
   /** Everything logged so far, debug lines included. */
   logged: () => string;
-  /** Starts the tool again on the same data, with other variables where given. */
+  /** Starts the tool again on the same data, with other variables if given. */
   restart: (variables?: Record<string, string>) => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** @param variables Beside what is needed; ADMIN_PASSWORD is `rightPassword`, and "" switches the console off. */
+/** @param variables In addition to the required ones; ADMIN_PASSWORD is `rightPassword`, and "" switches the console off. */
 export async function startConsoleTool(variables: Record<string, string> = {}): Promise<ConsoleTool> {
   const folder = await databaseFolder();
   const port = await freePort();
@@ -88,7 +88,7 @@ export async function get(url: string, cookie = "", headers: Record<string, stri
   );
 }
 
-/** Sends a form as a browser does from a page of the tool, unless the headers say otherwise. */
+/** Submits a form as a browser does from a page of the tool, unless the headers say otherwise. */
 export async function send(
   url: string,
   fields: Record<string, string>,
@@ -133,7 +133,7 @@ async function toAnswer(response: Response): Promise<Answer> {
   return { status, headers, location: headers.get("location"), text: await response.text() };
 }
 
-/** An operator's browser that has logged in. */
+/** An operator's browser that is logged in. */
 export async function operatorAt(toolUrl: string, password = rightPassword): Promise<Visitor> {
   const operator = createVisitor();
   const entered = await operator.submit(await operator.open(`${toolUrl}/admin`), { fields: { password } });
@@ -141,7 +141,7 @@ export async function operatorAt(toolUrl: string, password = rightPassword): Pro
   return operator;
 }
 
-/** Opens where a redirect leads. @throws with the page's text when the answer is none */
+/** Opens the page that a redirect leads to. @throws with the page's text when the response is no redirect */
 export function follow(visitor: Visitor, { status, location, text }: Seen): Promise<Seen> {
   if (status !== 303 || location === null) throw new Error(`no redirect, but ${status}: ${text}`);
   return visitor.open(location);

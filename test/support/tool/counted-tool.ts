@@ -8,10 +8,10 @@ import { currentRequest } from "../../../src/kernel/request-scope.ts";
 import { EmbeddedCollection } from "../../../src/storage/embedded/embedded-collection.ts";
 import { isAskedByServer } from "../stand-ins/mongo-server.ts";
 
-/** One command of the database, while it was on its way; of a request, or of work in the background. */
+/** One command of the database, while it was in progress; of a request, or of work in the background. */
 export type Command = { what: string; request: string | null; began: number; ended: number };
 
-/** The tool in this process, so that what it asks of its database can be counted. */
+/** The tool in this process, so that its database commands can be counted. */
 export async function startCountedTool(variables: Record<string, string>): Promise<ToolProcess> {
   const tool = await startTool(readConfig(variables), { logger: createLogger("silent") });
   return {
@@ -27,8 +27,8 @@ export async function startCountedTool(variables: Record<string, string>): Promi
 }
 
 /**
- * Adds every command from now on: those of MongoDB's driver by its monitoring, or calls of the embedded engine's collections.
- * @returns what ends it
+ * Adds every command from now on: those of MongoDB's driver by its monitoring, or calls of the embedded engine's collections. @returns a
+ * function that ends it
  */
 export function watchCommands(engine: "mongodb" | "embedded", seen: Command[]): () => void {
   const note = (what: string): Command => {
@@ -39,14 +39,14 @@ export function watchCommands(engine: "mongodb" | "embedded", seen: Command[]): 
   return engine === "mongodb" ? watchDriver(note) : watchEngine(note);
 }
 
-/** Adds when each request is answered, by the tool in this process. @returns what ends it */
+/** Adds the time when each request is answered, by the tool in this process. @returns a function that ends it */
 export function watchAnswers(answeredAt: Map<string | null, number>): () => void {
   return around(ServerResponse.prototype, "end", () => {
     answeredAt.set(currentRequest(), performance.now());
   });
 }
 
-/** The database's address asks for it with `monitorCommands=true`. */
+/** The database's address requests it with `monitorCommands=true`. */
 function watchDriver(note: (what: string) => Command): () => void {
   const open = new Map<number, Command>();
   return around(mongo.MongoClient.prototype, "emit", (given) => {
@@ -77,7 +77,7 @@ function watchEngine(note: (what: string) => Command): () => void {
   };
 }
 
-/** @returns what takes it away again */
+/** @returns a function that removes it again */
 function around<T extends object>(
   prototype: T,
   name: string,
@@ -97,7 +97,7 @@ function around<T extends object>(
   };
 }
 
-/** The longest row of commands of which each began after the one before it was answered. */
+/** The longest chain of commands of which each began after the previous one was answered. */
 export function roundTrips(commands: readonly Command[]): number {
   let rounds = 0;
   let last = -Infinity;

@@ -18,7 +18,7 @@ export function anyJoinSettings(...languages: [string, ...string[]]): fc.Arbitra
   return drawn.map((changes) => ({ ...defaultJoinSettings, ...changes }));
 }
 
-/** The form of a course's settings as a new course has it, as a browser posts it. */
+/** The form of a new course's settings, as a browser posts it. */
 export const usualSettings = {
   ...joinAnswers(defaultJoinSettings),
   opens: "always",
@@ -28,7 +28,7 @@ export const usualSettings = {
   access: "unknown",
 };
 
-/** The form of grading as a new course has it, as a browser posts it. */
+/** The form of a new course's grading, as a browser posts it. */
 export const usualGrading: Readonly<Partial<Record<PolicyField, string>>> = {
   kind: "one-column",
   points: "100",
@@ -53,7 +53,7 @@ export const usualGrading: Readonly<Partial<Record<PolicyField, string>>> = {
 
 export type GradingChange = Partial<Record<PolicyField, string>>;
 
-/** Words, files, and "yes" for a box that is ticked. */
+/** Texts, files, and "yes" for a box that is ticked. */
 export type LookFields = Partial<
   Record<"name" | "accent" | "remove-logo" | "remove-logoDark" | "revision" | "form", string> &
     Record<"logo" | "logoDark", Uint8Array<ArrayBuffer>>
@@ -61,9 +61,9 @@ export type LookFields = Partial<
 
 export type LookForm = {
   open: () => Promise<Answer>;
-  /** Opens the page and sends it with these fields; its hidden ones where nothing else is said. */
+  /** Opens the page and submits it with these fields; hidden ones keep their values unless given. */
   send: (fields: LookFields) => Promise<Omit<Answer, "location">>;
-  /** Sends what must be taken. */
+  /** Submits fields that must be accepted. */
   set: (fields: LookFields) => Promise<void>;
 };
 

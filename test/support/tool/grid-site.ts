@@ -16,8 +16,8 @@ const day = 86_400_000;
 export type GridSite = Awaited<ReturnType<typeof openGridSite>>;
 
 /**
- * The pages about attendance over HTTP with a course as a test wants it, in this process: no LMS, no classroom, no
- * workers. `/` is a page of another site's kind that opens them in a frame, as an LMS does.
+ * The pages about attendance over HTTP with a course as a test wants it, in this process: no LMS, no classroom, no workers. `/` is a page
+ * like another site's that opens them in a frame, as an LMS does.
  */
 export async function openGridSite() {
   const course = await openRegisterCourse();
@@ -55,13 +55,13 @@ export async function openGridSite() {
     ...course,
     url,
     tokenOf,
-    /** Posts a form of a page and gives what comes back. */
+    /** Posts a form of a page and returns the response. */
     post: async (path: string, fields: Record<string, string> = {}, change: Partial<Session> = {}) => {
       const body = new URLSearchParams({ session: await tokenOf(change), ...fields });
       const answer = await fetch(url + path, { method: "POST", body });
       return { status: answer.status, text: await answer.text(), headers: answer.headers };
     },
-    /** The same for a file that is no text. */
+    /** The same for a file that is not text. */
     download: async (path: string, fields: Record<string, string> = {}, change: Partial<Session> = {}) => {
       const body = new URLSearchParams({ session: await tokenOf(change), ...fields });
       const answer = await fetch(url + path, { method: "POST", body });
@@ -73,12 +73,12 @@ export async function openGridSite() {
       for (const [n, id] of ids.entries()) await course.session(id, course.clock.now() - (count - n) * day);
       return ids;
     },
-    /** The classroom's word about somebody, with everything that follows from it. */
+    /** The classroom reports a person's status, with all its consequences. */
     marks: async (name: string, eventId: string, status: string) => {
       await course.classroomSays(name, eventId, status, course.clock.now() - 60_000);
       await course.grade(`per-${name}`);
     },
-    /** An instructor's word, as another page of theirs would say it. */
+    /** An instructor's correction, as if from another page of theirs. */
     corrects: async (name: string, eventId: string, status: KnownStatus) => {
       await course.correct(`per-${name}`, eventId, status);
       await course.grade(`per-${name}`);

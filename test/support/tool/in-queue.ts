@@ -9,10 +9,10 @@ import { waitingCookieName } from "../../../src/modules/joining/pages/waiting-pa
 import { createVisitor, type Seen, type Visitor } from "../../../sandbox/visitor.ts";
 import { required } from "../required.ts";
 
-/** Somebody who opened a course link and was sent on: to the classroom, or to the waiting page. */
+/** A person who opened a course link and was sent on: to the classroom, or to the waiting page. */
 export type Arrival = { person: string; visitor: Visitor; seen: Seen };
 
-/** A person opens a course link in a new tab; their browser follows the launch's redirects and nothing else. */
+/** A person opens a course link in a new tab; their browser follows only the launch's redirects. */
 export async function arrive(lms: StandInLms, person: string, linkId: string): Promise<Arrival> {
   const visitor = createVisitor();
   visitor.addCookie(lms.url, lms.cookieFor(person));
@@ -23,8 +23,8 @@ export async function arrive(lms: StandInLms, person: string, linkId: string): P
 }
 
 /**
- * Until `clearFaults` the classroom answers every call (or every one of an operation) with 429 and asks for a second's
- * pause: nobody gets in, however long it takes a test to bring everybody there, and then the queue moves on.
+ * Until `clearFaults` the classroom responds to every call (or every one of an operation) with 429 and requests a pause of a second: nobody
+ * gets in, however long a test takes to bring everybody there, and then the queue moves on.
  */
 export function keepEverybodyWaiting(
   classroom: Pick<StandInClassroom, "addFault">,
@@ -33,7 +33,7 @@ export function keepEverybodyWaiting(
   classroom.addFault({ operation, kind: "429", retryAfterSeconds: 1, times: 10_000 });
 }
 
-/** As `arrive`, for somebody who has to wait: logins that were fetched ahead for them are used up first. */
+/** Like `arrive`, for a person who has to wait: logins that were fetched ahead for them are used up first. */
 export async function arriveAndWait(lms: StandInLms, person: string, linkId: string): Promise<Arrival> {
   for (let times = 1; ; times += 1) {
     const arrival = await arrive(lms, person, linkId);
@@ -57,7 +57,7 @@ export async function pressEnter(
   return required(login, `the login after "${inside.status} ${inside.text}"`);
 }
 
-/** The waiting page's address of somebody who has to wait. @throws when they do not. */
+/** The waiting page's address of a person who has to wait. @throws when they do not. */
 export function waitingAddressOf(arrival: Arrival): string {
   const { person, seen } = arrival;
   if (doesWait(arrival) && seen.location !== null) return seen.location;
@@ -69,14 +69,14 @@ export function cookiesOf(arrival: Arrival): string {
   return arrival.visitor.cookiesFor(waitingAddressOf(arrival));
 }
 
-/** The ticket of somebody who has to wait, which their browser keeps. */
+/** The ticket of a person who has to wait, which their browser keeps. */
 export function ticketOf(arrival: Arrival): string {
   const place = new URL(waitingAddressOf(arrival)).searchParams.get("place") ?? "";
   const ticket = new RegExp(`(?:^|; )(?:__Secure-)?place_${place}=([^;]+)`).exec(cookiesOf(arrival))?.[1];
   return required(ticket, `the ticket of ${place} in ${arrival.person}'s browser`);
 }
 
-/** Looks at the waiting page in the browser that has its ticket; redirects are not followed. */
+/** Opens the waiting page in the browser that has its ticket; redirects are not followed. */
 export function lookAsOwner(
   toolUrl: string,
   ticket: string,
@@ -95,7 +95,7 @@ function keptBy(toolUrl: string, ticket: string): { place: string; cookie: strin
   return { place, cookie: `${waitingCookieName(toolUrl, place)}=${ticket}` };
 }
 
-/** Puts the ticket of somebody who has to wait into a browser of theirs. */
+/** Puts the ticket of a person who has to wait into one of their browsers. */
 export async function bringTicket(context: BrowserContext, arrival: Arrival): Promise<string> {
   const address = waitingAddressOf(arrival);
   const [name = "", value = ""] = cookiesOf(arrival).split("; ").at(-1)?.split("=") ?? [];
@@ -116,10 +116,10 @@ const reportSchema = z.object({
   trouble: z.boolean().optional(),
 });
 
-/** What a page of somebody who waits is told, such as `{ state: "waiting", before: 3 }`. */
+/** What a waiting person's page is told, such as `{ state: "waiting", before: 3 }`. */
 export type StateReport = z.infer<typeof reportSchema>;
 
-/** What the script of a waiting page hears when it asks. */
+/** What the script of a waiting page gets when it asks. */
 export async function askState(toolUrl: string, ticket: string): Promise<StateReport> {
   const answer = await fetch(`${toolUrl}/waiting/state`, {
     method: "POST",
@@ -132,7 +132,7 @@ export async function askState(toolUrl: string, ticket: string): Promise<StateRe
 export type Listener = {
   status: number;
   headers: Headers;
-  /** All that was told so far. */
+  /** All messages so far. */
   words: StateReport[];
   /** The stream as it came. */
   text: () => string;

@@ -9,7 +9,7 @@ import {
 import { freePort } from "../../../sandbox/tool-process.ts";
 import { runCli } from "./run-cli.ts";
 
-/** An institution's own classroom, and the account under which the tool knows it. */
+/** An institution's own classroom, and the account that the tool has for it. */
 export type OwnClassroom = {
   account: string;
   classroom: StandInClassroom;
@@ -17,7 +17,7 @@ export type OwnClassroom = {
   webhookSecret: string;
 };
 
-/** Starts a classroom of an institution's own, and has an operator add its account. */
+/** Starts an institution's own classroom, and has an operator add its account. */
 export async function addOwnClassroom(
   variables: Record<string, string>,
   account: string,

@@ -39,7 +39,7 @@ export function pagesApp(
   );
 }
 
-/** Sessions of course pages as the tool on the same database takes them. */
+/** Sessions of course pages as the tool on the same database accepts them. */
 export function sessionsOf(
   stores: Pick<Stores, "browserSessions">,
   { clock = systemClock, judge }: { clock?: Clock; judge?: SessionJudge } = {},
@@ -48,10 +48,7 @@ export function sessionsOf(
   return createSessions({ ...stores, clock, ids: randomIds, background }, judge);
 }
 
-/**
- * Where the navigation of a course's page leads: its tabs, and what stands under "More" as well, for a screen without room for
- * them all.
- */
+/** Where the navigation of a course's page leads: its tabs, and what is under "More" as well, for a screen too narrow for them all. */
 export function areasOf(page: { text: string }): { tabs: string[]; more: string[] } {
   const nav = /<nav class="areas[\s\S]*?<\/nav>/.exec(page.text)?.[0] ?? "";
   const [tabs = "", more = ""] = nav.split(/<li class="more[^"]*">/);

@@ -5,12 +5,12 @@ import { createVisitor, type Seen, type Visitor } from "../../../sandbox/visitor
 /** A page that is open in a person's browser. */
 export type Page = Seen & { visitor: Visitor };
 
-/** Presses a button of the page, or a link, by where it leads. @returns the page that comes */
+/** Presses a button of the page, or a link, by its target. @returns the next page */
 export async function press(page: Page, action: string, fields: Record<string, string> = {}): Promise<Page> {
   return { ...(await page.visitor.submit(page, { action, fields })), visitor: page.visitor };
 }
 
-/** Goes to a page of the course by its address, whatever the page in hand has buttons for. */
+/** Goes to a page of the course by its address, whether or not the current page has a button for it. */
 export function go(page: Page, path: string, fields: Record<string, string> = {}): Promise<Page> {
   const carried = { session: carriedSession(page), ...fields };
   const inputs = Object.entries(carried).map(([name, value]) => `<input name="${name}" value="${value}">`);
@@ -23,7 +23,7 @@ export async function opens(world: Pick<DemoWorld, "lms">, person: string, link:
   return { ...(await openCourseLink(visitor, world.lms, person, link, { framed: true })), visitor };
 }
 
-/** What the forms of a page carry from page to page. @throws with the page's text when it is no page of a session */
+/** What the forms of a page carry from page to page. @throws with the page's text when it is not a page of a session */
 export function carriedSession({ text }: { text: string }): string {
   const [, session] = /name="session" value="([^"]+)"/.exec(text) ?? [];
   if (session === undefined) throw new Error(`This page carries no session: ${text}`);

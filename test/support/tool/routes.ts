@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { ConsoleApp } from "../../../src/modules/console/pages/console-session.ts";
 import { consoleRoutes } from "../../../src/modules/console/pages/console-routes.ts";
 
-/** What the running program answers; stories/routes.test.ts keeps the list true. */
+/** The routes that the running program answers; stories/routes.test.ts keeps the list up to date. */
 export const listedRoutes = readFileSync(new URL("../../stories/routes.txt", import.meta.url), "utf8")
   .trim()
   .split("\n")
@@ -13,7 +13,7 @@ export const listedRoutes = readFileSync(new URL("../../stories/routes.txt", imp
     return { method, path };
   });
 
-/** Remembers where routers are mounted, which Express 5 itself forgets once it has made a matcher of the path. */
+/** Remembers where routers are mounted, which Express 5 itself forgets once it has turned the path into a matcher. */
 const mounted = new WeakMap<object, string>();
 const stackOf = z.object({ stack: z.array(z.unknown()) });
 const layerOf = z.object({
@@ -26,7 +26,7 @@ const layerOf = z.object({
   handle: z.unknown(),
 });
 
-/** To be called before routers are made. @returns what ends the remembering. */
+/** To be called before routers are created. @returns a function that ends the remembering. */
 export function rememberMounts(): () => void {
   const prototype: unknown = Reflect.get(express.Router, "prototype");
   if (typeof prototype !== "function") throw new Error("Express keeps its routers elsewhere now");
@@ -46,8 +46,8 @@ export function rememberMounts(): () => void {
 }
 
 /**
- * Every route that an application answers, as "GET /course/grid", in the order of the alphabet. What a middleware answers
- * itself is not seen: the files under /assets, and ltijs's own addresses, which every story walks through.
+ * Every route that an application answers, as "GET /course/grid", in alphabetical order. What a middleware answers itself is not seen: the
+ * files under /assets, and ltijs's own addresses, which every story uses.
  */
 export function listRoutes(app: unknown): string[] {
   return [...new Set(routesIn(typeof app === "function" && "router" in app ? app.router : null, ""))].sort();
@@ -78,7 +78,7 @@ function layersOf(router: unknown): readonly unknown[] {
 /** A route of the console as it was declared: "GET /courses/:id". */
 export type ConsoleRoute = { method: "GET" | "POST"; path: string };
 
-/** Every route under /admin, new ones included; none is called. */
+/** Every route under /admin, including new ones; none is called. */
 export function allConsoleRoutes(): ConsoleRoute[] {
   const nothing: unknown = new Proxy({}, { get: (_target, name) => (name === "then" ? undefined : unused) });
   if (!isDeps(nothing)) throw new Error("unreachable");
@@ -92,7 +92,7 @@ const unused = () => {
   throw new Error("a route was called while routes were only listed");
 };
 
-/** The routes are listed, not called, so whatever they need is never looked at. */
+/** The routes are listed, not called, so what they need is never read. */
 function isDeps(value: unknown): value is ConsoleApp {
   return value !== undefined;
 }

@@ -7,15 +7,13 @@ import { type CommandTools, parseCommandLine } from "../../../src/cli/command.ts
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { readConfig } from "../../../src/config.ts";
 
-/** What a command of the operator's came to. */
+/** The outcome of an operator's command. */
 export type Ran = { code: number; out: string; err: string };
 
 /**
- * Carries out a command of src/cli.ts within this process: a process of its own for each costs more than most commands.
- * test/refusals/cli.thorough.test.ts shows that the program itself prints and ends alike.
- * @param variables The environment of the program.
- * @param input Lines of standard input.
- * @param clock The machine's when left out.
+ * Runs a command of src/cli.ts within this process: a separate process for each costs more than most commands.
+ * test/refusals/cli.thorough.test.ts shows that the program itself prints and ends in the same way. @param variables The environment of the
+ * program. @param input Lines of standard input. @param clock By default, the machine's.
  */
 export async function runCommand(
   variables: Record<string, string>,
@@ -54,7 +52,7 @@ export async function runNode(args: readonly string[], variables: Record<string,
   return { code: child.exitCode, out, err };
 }
 
-/** An environment that is right in everything, with its database in a folder. */
+/** A completely valid environment, with its database in a folder. */
 export function rightVariables(folder: string): Record<string, string> {
   return {
     PUBLIC_URL: "https://tool.example",
@@ -67,7 +65,7 @@ export function rightVariables(folder: string): Record<string, string> {
   };
 }
 
-/** Carries out a command, and gives what it printed as JSON. @throws when it ends with another code than 0 */
+/** Runs a command, and returns what it printed as JSON. @throws when its exit code is not 0 */
 export async function runCli(
   variables: Record<string, string>,
   command: readonly string[],
@@ -79,7 +77,7 @@ export async function runCli(
 
 const unneeded = () => Promise.reject(new Error("is not needed"));
 
-/** What a single command is given; what is left out is not asked for. */
+/** What a single command is given; the rest must not be used. */
 export function commandTools({
   values,
   ...given

@@ -9,10 +9,10 @@ import { carriedSession } from "./pages.ts";
 import { asClients } from "../stand-ins/dialects.ts";
 import { required } from "../required.ts";
 
-/** A page of the tool, and whose browser it is in. */
+/** A page of the tool, and the browser that shows it. */
 export type SpacePage = Seen & { visitor: Visitor };
 
-/** Somebody opens the link of a course; an instructor unless said otherwise. */
+/** A person opens the link of a course; an instructor unless said otherwise. */
 export function launchInto(
   world: TinyWorld,
   by: Registration,
@@ -30,7 +30,7 @@ export async function courseOfLms(world: TinyWorld, by: Registration, context: s
   return required((await world.stores.courses.findByContexts(by.id, [context]))[0]);
 }
 
-/** Somebody enters a course for the first time. @returns it with its Space */
+/** A person enters a course for the first time. @returns it with its Space */
 export async function courseWithSpace(
   world: TinyWorld,
   by: Registration,
@@ -45,7 +45,7 @@ export async function courseWithSpace(
   }, patience);
 }
 
-/** Presses the button, and waits until the way leads into the classroom or somewhere else. */
+/** Presses the button, and waits until it leads into the classroom or elsewhere. */
 export async function enterSpace(world: TinyWorld, page: SpacePage): Promise<Seen> {
   let seen = await page.visitor.submit(page, { action: "/enter" });
   await vi.waitFor(async () => {
@@ -60,7 +60,7 @@ export async function enterSpace(world: TinyWorld, page: SpacePage): Promise<See
 }
 
 /**
- * The Space that somebody is let into, by the login they are sent off with; null when they aren't. A count of logins would not say so:
+ * The Space that a person is let into, found by the login they are sent off with; null if they aren't. Counting logins would not show it:
  * the tool fetches some ahead, at any time.
  */
 export async function spaceEntered(world: TinyWorld, page: SpacePage): Promise<string | null> {
@@ -82,14 +82,14 @@ export async function postFrom(
   return { status: answer.status, url: path, location: null, text: await answer.text() };
 }
 
-/** Somebody makes a Space in the classroom itself. @returns its id */
+/** A person creates a Space in the classroom itself. @returns its id */
 export async function spaceMadeByHand(world: TinyWorld, name: string): Promise<string> {
   const headers = { "content-type": "application/json", authorization: `Bearer ${world.apiKey}` };
   const lists = { hosts: [], participants: [], settings: { enableWaitingRoom: false } };
   const body = JSON.stringify(
     asClients ? { title: name, visibility: "public", ...lists } : { name, access: "Public" },
   );
-  // The tool's own calls may have used up this second's.
+  // The tool's own calls may have used up this second's limit.
   await vi.waitFor(async () => {
     const made = await fetch(`${world.classroom.apiUrl}/spaces/create`, { method: "POST", headers, body });
     expect(made.ok).toBe(true);

@@ -10,7 +10,7 @@ import { addressesOf, startTool } from "./tool-cluster.ts";
 import { required } from "../required.ts";
 
 const silent = createLogger("silent");
-/** Which assumptions of the stand-ins are the other way round in all stories of this run; none when TURNED is not set. */
+/** Which assumptions of the stand-ins are reversed in all stories of this run; none when TURNED is not set. */
 const turned = turnedOf(process.env.TURNED ?? "");
 const mongoUrl = process.env.MONGODB_URL;
 if (mongoUrl === undefined) {
@@ -22,13 +22,13 @@ export type Turns = Partial<Record<AssumptionName, boolean>>;
 export type WorldOptions = Partial<DemoWorldOptions> & {
   /** How many of the thirty are enrolled: the classroom takes four calls a second, so a whole class costs time. */
   learners?: number;
-  /** What a story needs to know of the stand-ins: turned round (true) or not (false), whatever the others of this run are. */
+  /** The assumptions that a story fixes: reversed (true) or not (false), whatever the others of this run are. */
   turns?: Turns;
   /** Changes the dialect file that this run's classroom needs. */
   dialectWith?: (usual: object) => object;
 };
 
-/** Both stand-ins and the tool as its own process; on a fresh database of MONGODB_URL when that is set. */
+/** Both stand-ins and the tool as a separate process; on a fresh database of MONGODB_URL when that is set. */
 export async function startWorld(options: WorldOptions = {}): Promise<DemoWorld> {
   const { learners = 30, turns = {}, dialectWith = (usual: object) => usual, ...wanted } = options;
   const here = new Set([...turned, ...namesOf(turns, true)]);
@@ -71,7 +71,7 @@ async function startWholeWorld(options: Partial<DemoWorldOptions>): Promise<Demo
   };
 }
 
-/** Somebody walks into the Space from a course link, top level; an instructor by the button. @returns their user id in the classroom. */
+/** A person walks into the Space from a course link, top level; an instructor by the button. @returns their user id in the classroom. */
 export async function walkIn(world: DemoWorld, person: string, linkId: string): Promise<string> {
   const answer = await enterByCourseLink(createVisitor(), world.lms, person, linkId);
   if (answer.status !== 303)
@@ -97,7 +97,7 @@ export function holdSession(world: DemoWorld, courseName: string, userId: string
 
 export type Status = "PRESENT" | "LATE" | "ABSENT" | "EXCUSED";
 
-/** What the gradebook shows for a learner in the course's column, counted from the first. */
+/** The learner's grade that the gradebook shows in the course's column, counted from the first. */
 export function gradeOfLearner(
   world: DemoWorld,
   courseId: string,
@@ -109,8 +109,8 @@ export function gradeOfLearner(
 }
 
 /**
- * One figure of the tool's /metrics, such as `spaces_lti_receipts{state="done"}`. What each instance counts for itself (`_total`)
- * is added up; the others say what is in the store.
+ * One figure of the tool's /metrics, such as `spaces_lti_receipts{state="done"}`. What each instance counts by itself (`_total`) is summed;
+ * the others say what is in the store.
  */
 export async function metric(world: DemoWorld, name: string): Promise<number> {
   const urls = /_total\b/.test(name) ? addressesOf(world.tool(), world.toolUrl) : [world.toolUrl];

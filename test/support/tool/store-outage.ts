@@ -9,7 +9,7 @@ import { openDatabase } from "../../../src/storage/open-database.ts";
 import { startFaultyLink } from "../stand-ins/faulty-link.ts";
 import { startMongoServer } from "../stand-ins/mongo-server.ts";
 
-/** A database of its own that can be made to go away. */
+/** A separate database that can be made unreachable. */
 export type MortalStore = {
   databaseUrl: string;
   /** Begins an outage. */
@@ -18,7 +18,7 @@ export type MortalStore = {
   discard: () => Promise<void>;
 };
 
-/** The ways in which a store can go away. */
+/** The ways in which a store can become unreachable. */
 export const outages: Readonly<Record<string, () => Promise<MortalStore>>> = {
   "locked by another process": lockedFolder,
   "cut off": () => behindFaultyLink("cut"),
@@ -42,7 +42,7 @@ async function lockedFolder(): Promise<MortalStore> {
   };
 }
 
-/** A database of MONGODB_URL, or where that is not set of the stand-in for a MongoDB. */
+/** A database of MONGODB_URL, or if that is not set, of the stand-in for a MongoDB. */
 async function behindFaultyLink(fault: "cut" | "silence"): Promise<MortalStore> {
   const given = process.env["MONGODB_URL"];
   const standIn = given === undefined ? await startMongoServer() : null;

@@ -28,21 +28,21 @@ import { collectionsByModel, kindsOn } from "../../../src/storage/records.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 
-/** The whole tool as its own process, a stand-in classroom, and an LMS reduced to its keys that says what a test wants. */
+/** The whole tool as a separate process, a stand-in classroom, and an LMS that consists of its keys and says what a test wants. */
 export type TinyWorld = {
   toolUrl: string;
   platform: TinyPlatform;
   classroom: Awaited<ReturnType<typeof startStandInClassroom>>;
-  /** The same database as the tool's, opened beside it. */
+  /** The tool's database, opened a second time. */
   stores: Stores;
   /** The folder of the embedded database; null on a MongoDB. */
   folder: string | null;
-  /** Has whatever an erasure waits for be over now. */
+  /** Ends all waiting times of erasures now. */
   hurryErasures: () => Promise<void>;
   registration: Registration;
-  /** What the tool calls the classroom with. */
+  /** The key that the tool uses to call the classroom. */
   apiKey: string;
-  /** Another LMS in the tool, by default on the same keys. */
+  /** Adds another LMS to the tool, by default with the same keys. */
   register: (change: Partial<Registration>) => Promise<Registration>;
   /** A whole launch; a claim set to undefined is left out. */
   launch: (options?: TinyLaunch) => Promise<Seen & { visitor: Visitor }>;
@@ -64,9 +64,8 @@ export type TinyLaunch = {
 };
 
 /**
- * Starts it; on a fresh database of MONGODB_URL when that is set.
- * @param start How the tool is started; as in every story by default.
- * @param variables Of the tool's environment, over those that are needed.
+ * Starts it; on a fresh database of MONGODB_URL when that is set. @param start How the tool is started; by default, as in every story.
+ * @param variables Of the tool's environment, in addition to the required ones, which they override.
  */
 export async function startTinyWorld(
   start: typeof startTool = startTool,
@@ -84,7 +83,7 @@ export async function startTinyWorld(
     apiKey,
     webhookSecret,
     ...(asClients ? { spelling: "clients" } : {}),
-    // Pace is not what is looked at here.
+    // The pace does not matter here.
     replyTimes: null,
   });
   classroom.setWebhookUrl(`${toolUrl}/webhooks/production`);
@@ -188,13 +187,13 @@ export async function startTinyWorld(
   };
 }
 
-/** Claims of somebody in a course; `roles` by default an instructor's. */
+/** Claims of a person in a course; by default, `roles` are an instructor's. */
 export function claimsOf(person: {
   sub?: string | undefined;
   name?: string | undefined;
   roles?: readonly string[];
   course?: string;
-  /** Source courses as the LMS tells them. */
+  /** Source courses as the LMS reports them. */
   history?: string;
 }): Record<string, unknown> {
   const { sub, name, roles = [instructorRole], course = "2", history } = person;
@@ -212,7 +211,7 @@ export function claimsOf(person: {
   };
 }
 
-/** A page's text without its marks, in one line. */
+/** A page's text without its tags, in one line. */
 export function textOf(page: { text: string }): string {
   return page.text
     .replace(/<[^>]*>/g, " ")

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request as ask, type ServerResponse
 import { freePort, startToolProcess, type ToolProcess } from "../../../sandbox/tool-process.ts";
 import { required } from "../required.ts";
 
-/** A load balancer as an operator puts before several instances of the tool. */
+/** A load balancer like the one that an operator puts before several instances of the tool. */
 export type Balancer = {
   /** How many requests each target was given, in the order of the targets. */
   taken: () => readonly number[];
@@ -12,15 +12,15 @@ export type Balancer = {
 
 type Target = { url: URL; ready: boolean; taken: number };
 
-/** Between two looks at a target (ms), as HAProxy's `inter`. */
+/** Between two checks of a target (ms), like HAProxy's `inter`. */
 const looksEvery = 200;
-/** A target that does not answer for this long (ms) counts as unready. */
+/** A target that does not respond for this long (ms) counts as unready. */
 const lookLasts = 4_000;
 
 /**
- * Listens on `port` of loopback and gives requests to the targets in turn, as `deploy/haproxy.cfg` does: only to those whose
- * /readyz answers 200, or to any when there is none. A target that takes no connection is passed over; what was sent to
- * one that then failed is sent again only for GET. Answers go through as they come.
+ * Listens on `port` of loopback and gives requests to the targets in turn, as `deploy/haproxy.cfg` does: only to those whose /readyz
+ * responds with 200, or to any when there is none. A target that accepts no connection is skipped; a request that then failed is only sent
+ * again if it is a GET. Responses are streamed through.
  */
 export async function startBalancer(port: number, targets: readonly string[]): Promise<Balancer> {
   const all: Target[] = targets.map((url) => ({ url: new URL(url), ready: true, taken: 0 }));
@@ -61,7 +61,7 @@ async function watch(target: Target, isOver: () => boolean): Promise<void> {
   }
 }
 
-/** Asks the first target, and the next one where that can do no harm. */
+/** Tries the first target, and then the next one if that can do no harm. */
 function forward(request: IncomingMessage, response: ServerResponse, [target, ...others]: Target[]): void {
   if (target === undefined) {
     response.writeHead(503, { "retry-after": "1" }).end("no instance takes connections");
@@ -89,7 +89,7 @@ function forward(request: IncomingMessage, response: ServerResponse, [target, ..
   sent.once("response", (answer) => {
     const { connection: _hop, ...rest } = answer.headers;
     response.writeHead(answer.statusCode ?? 502, rest);
-    // Also when nothing is said for long, as on the stream of a waiting page.
+    // Even when nothing is sent for a long time, as on the stream of a waiting page.
     response.flushHeaders();
     answer.pipe(response);
     answer.once("close", () => {
@@ -107,24 +107,24 @@ function forward(request: IncomingMessage, response: ServerResponse, [target, ..
 /** One of several instances of the tool. */
 export type ToolInstance = {
   url: string;
-  /** Its process now. */
+  /** Its current process. */
   tool: () => ToolProcess;
   /** Starts it again after it was ended. */
   restart: () => Promise<void>;
 };
 
-/** Several instances on one database behind a load balancer; as one tool, they end together. */
+/** Several instances on one database behind a load balancer; they end together, like one tool. */
 export type ToolCluster = ToolProcess & { instances: readonly ToolInstance[]; balancer: Balancer };
 
-/** How many instances the variable TOOL_PROCESSES asks of every story; 1 when it is not set. */
+/** How many instances the variable TOOL_PROCESSES requests for every story; 1 when it is not set. */
 export const wantedInstances = Number(process.env["TOOL_PROCESSES"] ?? 1);
 
-/** The tool on the port its variables name: one process, or as many as TOOL_PROCESSES says behind a load balancer. */
+/** The tool on the port that its variables name: one process, or as many as TOOL_PROCESSES says behind a load balancer. */
 export function startTool(variables: Record<string, string>): Promise<ToolProcess> {
   return wantedInstances > 1 ? startToolCluster(variables, wantedInstances) : startToolProcess(variables);
 }
 
-/** The address of each instance of a tool that was started here; `url` is the address of them all. */
+/** The address of each instance of a tool that was started here; `url` is their common address. */
 export function addressesOf(tool: ToolProcess | ToolCluster, url: string): string[] {
   return "instances" in tool ? tool.instances.map((instance) => instance.url) : [url];
 }
