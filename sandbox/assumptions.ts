@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** Who bears the opposite of an assumption: the tool itself, an operator's dialect file, or no one. */
+/** Who can cope with the opposite of an assumption: the tool itself, an operator's dialect file, or nobody. */
 type Bearer = "tool" | "dialect" | "nobody";
 
-/** What the stand-in classroom assumes (assumptions.md says each, and its opposite): of its API, its Spaces and its webhooks. */
+/** What the stand-in classroom assumes (assumptions.md describes each, and its opposite): about its API, its Spaces and its webhooks. */
 const classroomAssumptions = {
   limitCountsArrivals: "dialect",
   refusedCallsAreFree: "tool",
@@ -80,7 +80,7 @@ const classroomAssumptions = {
   sessionEndsSilently: "tool",
 } as const satisfies Record<string, Bearer>;
 
-/** What the stand-in LMSs do although no standard or source says that all do. */
+/** What the stand-in LMSs do although no standard or source says that all LMSs do. */
 export const lmsAssumptions = {
   canvasDeletedIsUnpublished: "tool",
   canvasPagesOfTen: "tool",
@@ -130,7 +130,7 @@ export function turnedOf(words: string): Turned {
   return turned;
 }
 
-/** As `turnedOf`, for a command line. */
+/** Like `turnedOf`, for a command line. */
 export const turnedSchema = z.string().transform((words, context): Turned => {
   try {
     return turnedOf(words);

@@ -23,10 +23,7 @@ const inputSchema = z.object({
   ),
 });
 
-/**
- * Waits for what a stand-in starts. Where its port cannot be had, the process ends with 2 and a sentence.
- * @throws what else goes wrong
- */
+/** Waits for a stand-in to start. If its port is not available, the process ends with 2 and an explanation. @throws other errors */
 export async function startedOrEnd<Started>(starting: Promise<Started>): Promise<Started> {
   try {
     return await starting;
@@ -46,11 +43,9 @@ const listenError = z.object({ code: z.string(), port: z.number() });
 const typedSchema = z.object({ values: z.record(z.string(), z.unknown()), positionals: z.array(z.string()) });
 
 /**
- * Reads the command line of a stand-in. `--help` prints what there is and ends the process with 0; a wrong option is named in a
- * sentence and ends it with 2.
- * @param command How a person starts the program.
- * @param options An object of fields with descriptions; `prefault` gives the usual value as typed, booleans are switches, and `names`
- *   takes the words without dashes.
+ * Reads the command line of a stand-in. `--help` prints the options and ends the process with 0; a wrong option is named in an explanation
+ * and ends it with 2. @param command How a person starts the program. @param options An object of fields with descriptions; `prefault`
+ * gives the default as typed, booleans are switches, and `names` takes the words without dashes.
  */
 export function readOptions<Options extends z.ZodObject>(
   command: string,
@@ -77,7 +72,7 @@ export function readOptions<Options extends z.ZodObject>(
       );
       return takesNames ? { ...values, names: positionals } : values;
     } catch (thrown) {
-      // Node's first sentence names the option; the next ones explain dashes.
+      // Node's first sentence names the option; the others explain dashes.
       return wrong((thrown instanceof Error ? thrown.message : String(thrown)).split(". ")[0] ?? "");
     }
   };

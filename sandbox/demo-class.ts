@@ -9,7 +9,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const biology = { name: "BIO101", link: "1" };
 const lookIntervalMs = 1_000;
-/** Near enough that logins are fetched ahead, far enough to look around first. */
+/** Near enough that logins are fetched ahead, but leaving time to look around first. */
 const nextSessionInMs = 12 * minuteMs;
 
 const lectures = [
@@ -29,14 +29,14 @@ export type DemoClass = { progress: () => DemoClassProgress; stop: () => void };
 
 /**
  * The biology course in the middle of its term: four lectures with attendance and two recordings, one of them published, and the next
- * lecture soon. It goes through the tool as people would: the teacher opens the link, the tool makes the Space and, because a lecture is
- * near, the users of the class; then the classroom marks who came. Learners may check in by a code.
+ * lecture soon. It goes through the tool as people would: the teacher opens the link, the tool creates the Space and, because a lecture is
+ * near, the users of the class; then the classroom marks who attended. Learners may check in by a code.
  */
 export function holdDemoClass(world: DemoWorld): DemoClass {
   const ending = new AbortController();
   const learners = namesOfLearners(world);
   const marked = new Set<string>();
-  // Only an example would be missing.
+  // Without it, only an example would be missing.
   hold(world, { learners, marked }, ending.signal).catch(() => undefined);
   return {
     progress: () => ({ learners: marked.size, of: learners.length }),
@@ -73,7 +73,7 @@ async function letLearnersCheckIn(world: DemoWorld): Promise<void> {
   await teacher.submit(settings, { action: "/course/check-in/switch", fields: { on: "on" } });
 }
 
-/** This morning most of them met their teacher without a planned session; it is not answered yet what it was. */
+/** This morning most of them met their teacher without a planned session; nobody has said yet what it was. */
 function tellOfUnplanned({ classroom }: DemoWorld, spaceId: string, { learners }: Roll): void {
   const began = Math.floor(Date.now() / hourMs) * hourMs - unplannedAgoMs + 2 * minuteMs;
   const until = began + 56 * minuteMs;
@@ -135,7 +135,7 @@ function scheduleLectures({ classroom }: DemoWorld, spaceId: string): Lecture[] 
   return held;
 }
 
-/** As the tool makes users of the class; two are missing in the last lecture, so that some are left to be marked. */
+/** The tool's users of the class; two are missing in the last lecture, so that some are left to be marked. */
 async function markWhoCame(
   { classroom }: DemoWorld,
   held: readonly Lecture[],
@@ -157,7 +157,7 @@ async function markWhoCame(
   }
 }
 
-/** Most came to most; a few are late, absent or excused. */
+/** Most attended most lectures; a few are late, absent or excused. */
 function statusOf(learner: number, lecture: number): Status | null {
   if (lecture === lectures.length - 1 && learner % 14 === 9) return null;
   const chance = (learner * 7 + lecture * 5) % 17;
@@ -166,7 +166,7 @@ function statusOf(learner: number, lecture: number): Status | null {
   return chance === 4 ? "EXCUSED" : "PRESENT";
 }
 
-/** As the teacher, when the tool knows both recordings. */
+/** By the teacher, once the tool knows both recordings. */
 async function publishNewest(world: DemoWorld, signal: AbortSignal): Promise<void> {
   for (;;) {
     const { teacher, home } = await openLink(world, "teacher1");

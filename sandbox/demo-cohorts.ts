@@ -10,12 +10,12 @@ const planned = [
 ] as const;
 
 const stranger = "user-of-the-registrar";
-/** (ms) between looks for new classroom users. */
+/** (ms) between checks for new classroom users. */
 const pollMs = 3_000;
 
 /**
  * Two programs with cohorts named like the demo's sections, filled as classroom users appear; each lacks its section's first learner and
- * has a stranger. @returns stops looking.
+ * has a stranger. @returns a function that ends the checks.
  */
 export function keepDemoCohorts({ classroom }: Pick<DemoWorld, "classroom">): () => void {
   const cohorts = planned.map(({ programId, name, course, section }) => {

@@ -8,14 +8,14 @@ import { html, type Html } from "./html.ts";
 
 export type DemoPageOptions = {
   port: number;
-  /** The console's. */
+  /** The console's address. */
   password: string;
   progress: () => DemoClassProgress;
 };
 
 const refreshSeconds = 3;
 
-/** Three buttons, each of which logs in as one person and opens their page; below them what else there is to try. */
+/** Three buttons, each of which logs in as one person and opens their page; below them, other things to try. */
 export async function startDemoPage(world: DemoWorld, options: DemoPageOptions): Promise<Server> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", world.toolUrl);
@@ -38,7 +38,7 @@ export async function startDemoPage(world: DemoWorld, options: DemoPageOptions):
   return server;
 }
 
-/** Logs in at the console for the browser: cookies belong to a host whatever its port, so this page can hand them on. */
+/** Logs in at the console for the browser: cookies belong to a host whatever its port, so this page can pass them on. */
 async function openConsole(
   { toolUrl }: DemoWorld,
   password: string,
@@ -158,7 +158,7 @@ function demoPage(world: DemoWorld, { password, progress }: DemoPageOptions): Ht
     </html>`;
 }
 
-/** A form to the LMS's login, which leads on to the course link. */
+/** A form to the LMS's login, which leads to the course link. */
 function role(lmsUrl: string, username: string, name: string, what: string): Html {
   return html`<form method="post" action="${lmsUrl}/login" target="_blank">
     <input type="hidden" name="user" value="${username}" />

@@ -1,6 +1,6 @@
 import type { LmsRole, LmsSeed, SeedPerson } from "./stand-in-lms/lms-records.ts";
 
-/** Many alphabets, an apostrophe, a very long one and a single name. */
+/** Many alphabets, an apostrophe, a very long name and a single name. */
 const learnerNames: [string, string][] = [
   ["Zoë", "Åkesson"],
   ["José", "Álvarez Núñez"],

@@ -13,7 +13,7 @@ const marks = [
 
 type Print = (line: string) => void;
 
-/** Plays the whole job over HTTP. @throws at the first failed step. */
+/** Runs through the whole use case over HTTP. @throws at the first failed step. */
 export async function playStory(world: DemoWorld, print: Print): Promise<void> {
   const { lms, classroom } = world;
   const [tool] = lms.tools();

@@ -21,7 +21,7 @@ export type DemoWorld = {
   lms: StandInLms;
   classroom: StandInClassroom;
   toolUrl: string;
-  /** What the tool mails arrives here; null where it sends none. */
+  /** The tool's mails arrive here; null if it sends none. */
   mailbox: MailServer | null;
   /** The tool's environment, for starting a second process. */
   variables: Record<string, string>;
@@ -34,28 +34,28 @@ export type DemoWorld = {
 
 export type DemoWorldOptions = {
   logger: Logger;
-  /** Wanted ports, replaced when busy; any free ones by default. */
+  /** Preferred ports, replaced when busy; by default, any free ones. */
   ports?: { lms: number; classroom: number; tool: number };
-  /** Where browsers reach LMS, tool and classroom, such as an https front; default loopback and port. */
+  /** The addresses of LMS, tool and classroom for browsers, such as an https front; by default, loopback and port. */
   publicUrls?: { lms: string; tool: string; classroom?: string };
-  /** "moodle" when left out. */
+  /** By default, "moodle". */
   manners?: "moodle" | "canvas" | "other";
   quirks?: QuirkChange;
   /** Added to the tool's environment. */
   variables?: Record<string, string>;
-  /** Default: a temporary folder that is removed at the end. */
+  /** By default, a temporary folder that is removed at the end. */
   databaseUrl?: string;
   logLevel?: string;
   spelling?: Spelling;
   /** GET /programs/cohorts, which the document does not show. */
   cohortList?: boolean;
   autoAttendance?: boolean;
-  /** The tool sends mail, to a mailbox of the sandbox. */
+  /** Whether the tool sends mail, to a mailbox of the sandbox. */
   mail?: boolean;
   turned?: Turned;
-  /** The tool's dialect file; none when left out. */
+  /** The tool's dialect file; by default, none. */
   dialect?: (classroom: StandInClassroom) => object;
-  /** On the port its variables name; as one process when left out. */
+  /** On the port that its variables name; by default, as one process. */
   startTool?: (variables: Record<string, string>) => Promise<ToolProcess>;
 };
 
@@ -170,7 +170,7 @@ async function registerTool(
   if (dialog.status !== 200) throw new Error(`registration answered ${dialog.status}: ${dialog.text}`);
 }
 
-/** What the command "invite" does: a process would take a third of the world's start. */
+/** What the command "invite" does: a separate process would take a third of the world's start. */
 async function invite(
   logger: Logger,
   variables: { DATABASE_URL: string; PUBLIC_URL: string },

@@ -2,7 +2,7 @@ export type Html = { readonly markup: string };
 
 export type Part = Html | string | number | boolean | null | readonly Part[];
 
-/** Escapes every inserted text; null and false leave nothing. */
+/** Escapes every inserted text; null and false insert nothing. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { markup: strings.map((text, index) => text + render(parts[index] ?? null)).join("") };
 }

@@ -2,9 +2,9 @@ import { listen } from "./listen.ts";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
-/** As the mailbox shows it. */
+/** A mail as the mailbox shows it. */
 export type ReceivedMail = {
-  /** When it was taken (ms). */
+  /** When it was accepted (ms). */
   at: number;
   from: string;
   to: string;
@@ -21,18 +21,18 @@ export type MailServer = {
   port: number;
   /** For SMTP_URL. */
   url: string;
-  /** What it took, in order. */
+  /** The accepted mails, in order. */
   mails: () => readonly ReceivedMail[];
-  /** Answers the next mails so, with the server's number: 451 puts off, 550 refuses. */
+  /** Responds to the next mails with this reply code: 451 defers, 550 refuses. */
   refuse: (at: "recipient" | "data", code: number, times?: number) => void;
-  /** Takes the next mail and says nothing more. @returns when it has it whole. */
+  /** Receives the next mail but never responds. @returns when it has received it completely. */
   takeSilently: () => Promise<void>;
   close: () => Promise<void>;
 };
 
 type Refusal = { at: "recipient" | "data"; code: number };
 
-/** A mail server that delivers nothing: real SMTP, and one mailbox for all. */
+/** A mail server that delivers nothing: real SMTP, and one mailbox for everybody. */
 export async function startMailServer(
   wanted: { port?: number; login?: { user: string; password: string } } = {},
 ): Promise<MailServer> {
@@ -75,7 +75,7 @@ export async function startMailServer(
       }, done);
     },
   });
-  // Clients that are killed break their lines.
+  // Clients that are killed break their connections.
   server.on("error", () => undefined);
   const port = await listen(server.server, wanted.port);
   const user =

@@ -3,8 +3,8 @@ import type { Seen, Visitor } from "./visitor.ts";
 import { waitInQueue } from "./wait-in-queue.ts";
 
 /**
- * A click on a course link, until the tool's answer to the launch: a redirect into the Space, or a page.
- * @param options.pollMs how often the waiting page is reloaded @param options.path of another way to the tool in the LMS
+ * Clicks a course link and follows it up to the tool's response to the launch: a redirect into the Space, or a page. @param options.pollMs
+ * how often the waiting page is reloaded @param options.path of another way to the tool in the LMS
  */
 export async function openCourseLink(
   visitor: Visitor,
@@ -24,8 +24,8 @@ export async function openCourseLink(
 }
 
 /**
- * A person goes into the Space from a course link in a new tab: a learner directly, an instructor by the button of their
- * page. @returns the redirect into the Space, or the page that says why not.
+ * A person goes into the Space from a course link in a new tab: a learner directly, an instructor by the button of their page. @returns the
+ * redirect into the Space, or the page that gives the reason for refusing.
  */
 export async function enterByCourseLink(
   visitor: Visitor,

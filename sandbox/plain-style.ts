@@ -1,4 +1,4 @@
-/** How all pages of the sandbox look: a column of text, light or dark as the reader has it. */
+/** The style of all pages of the sandbox: a column of text, light or dark as the reader prefers. */
 export const plainStyle = `
 :root { color-scheme: light dark; --ink: #1d2125; --soft: #5b6570; --line: #d3d9df; --paper: #ffffff;
   --tint: #f3f6f9; --accent: #0b5fa5; --accent-ink: #ffffff; --mark: #fff2cc; }

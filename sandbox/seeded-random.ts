@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same in each run (mulberry32), so that a failure repeats. @param seed Another one gives other numbers. */
+/** Numbers from 0 up to 1, the same in each run (mulberry32), to reproduce a failure. @param seed Another seed gives other numbers. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -21,8 +21,8 @@ export const toolSource = join(root, "src/main.ts");
 const toolProgram = process.env.TOOL_PROGRAM ?? toolSource;
 
 /**
- * For every process of the tool: its compile cache, which halves the start. It lies with the packages: in the machine's temporary folder
- * another user could place code for us to run.
+ * For every process of the tool: its compile cache, which halves the start. It is stored with the packages: in the machine's temporary
+ * folder another user could place code for us to run.
  */
 export function ofEveryProcess(): Record<string, string> {
   return {
@@ -31,7 +31,7 @@ export function ofEveryProcess(): Record<string, string> {
   };
 }
 
-/** A folder for a database. EMPTY_DATABASE may name one with all collections and nothing in them, which is copied sooner than made. */
+/** A folder for a database. EMPTY_DATABASE may name one with all collections, all empty; copying it is faster than creating one. */
 export async function databaseFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-data-"));
   const empty = process.env.EMPTY_DATABASE;
@@ -39,7 +39,7 @@ export async function databaseFolder(): Promise<string> {
   return folder;
 }
 
-/** With these variables only (and those of every process); resolves when ready. */
+/** With only these variables (and those of every process); resolves when ready. */
 export async function startToolProcess(
   variables: Record<string, string>,
   program = toolProgram,
@@ -76,10 +76,10 @@ export async function startToolProcess(
   }
 }
 
-/** Below those that Linux gives to outgoing connections, one of which could take the port before it is listened on. */
+/** Below the ports that Linux gives to outgoing connections, one of which could take the port before the tool listens on it. */
 const ownPorts = [10_000, 32_768] as const;
 
-/** `wanted` when it is free on this machine, else any free port. */
+/** `wanted` if it is free on this machine, otherwise any free port. */
 export async function freePort(wanted = 0): Promise<number> {
   let port = wanted;
   while (port === 0 || !(await isFree(port))) port = randomInt(...ownPorts);

@@ -5,8 +5,8 @@ export type Seen = { status: number; url: string; location: string | null; text:
 export type Visitor = {
   open: (url: string, options?: { framed?: boolean }) => Promise<Seen>;
   /**
-   * Sends the first form, or the one whose action ends so, with its hidden fields, or follows the link that leads there. Pages of a
-   * session, `/c/<id>/grades`, are named as routes know them: `/course/grades`.
+   * Submits the first form, or the one whose action ends like this, with its hidden fields, or follows the link that leads there. Pages of
+   * a session, `/c/<id>/grades`, are named as routes know them: `/course/grades`.
    */
   submit: (
     page: Seen,
@@ -17,7 +17,7 @@ export type Visitor = {
   addCookie: (url: string, cookie: string) => void;
 };
 
-/** Redirects are not followed, each one is a step to look at; only those to a page of a course are. */
+/** Redirects are not followed, since each one is a step to check; only those to a page of a course are. */
 export function createVisitor(): Visitor {
   const jars = new Map<string, Map<string, { pair: string; path: string }>>();
   const jarOf = (url: string) => {
@@ -29,7 +29,7 @@ export function createVisitor(): Visitor {
   const keep = (url: string, cookie: string) => {
     const [pair = ""] = cookie.split(";");
     const path = /;\s*path=([^;]*)/i.exec(cookie)?.[1]?.trim() ?? "/";
-    // As browsers do: two of a name are two where their paths differ.
+    // As in browsers: two cookies of one name are separate if their paths differ.
     const key = `${pair.slice(0, pair.indexOf("=")).trim()} ${path}`;
     if (/max-age=0|expires=thu, 01 jan 1970/i.test(cookie)) jarOf(url).delete(key);
     else jarOf(url).set(key, { pair: pair.trim(), path });
@@ -80,7 +80,7 @@ export function createVisitor(): Visitor {
   };
 }
 
-/** Whether a cookie for `path` goes along (RFC 6265, 5.1.4). */
+/** Whether a cookie for `path` is sent along (RFC 6265, 5.1.4). */
 function isWithin(pathname: string, path: string): boolean {
   return pathname === path || pathname.startsWith(path.endsWith("/") ? path : `${path}/`);
 }
@@ -99,9 +99,9 @@ function pathOf(address: string): string {
 
 type Form = { action: string; method: string; fields: Record<string, string> };
 
-/** The page's own form, or the one whose action ends so. @throws Error when there is none */
+/** The page's own form, or the one whose action ends like this. @throws Error when there is none */
 export function formOf(page: Seen, actionEnds?: string): Form {
-  // Without an action the page's own form is meant, not its navigation.
+  // Without an action, this means the page's own form, not its navigation.
   const text = actionEnds === undefined ? page.text.replaceAll(/<nav\b[\s\S]*?<\/nav>/g, "") : page.text;
   const forms = [...text.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].flatMap(
     ([, attributes = "", inside = ""]) => {
@@ -115,7 +115,7 @@ export function formOf(page: Seen, actionEnds?: string): Form {
           }),
         ),
       });
-      // A button may send its form elsewhere.
+      // A button may send its form to another address.
       const elsewhere = [...inside.matchAll(/<button\b([^>]*)>/g)].flatMap(
         ([, button = ""]) => attribute(button, "formaction") ?? [],
       );

@@ -2,7 +2,7 @@ import type { Seen, Visitor } from "./visitor.ts";
 
 const timeoutMs = 120_000;
 
-/** Reloads the waiting page every `pollMs` until the person is let in or refused. Any other page comes back as it is. */
+/** Reloads the waiting page every `pollMs` until the person is let in or refused. Any other page is returned unchanged. */
 export async function waitInQueue(visitor: Visitor, seen: Seen, pollMs = 150): Promise<Seen> {
   const isPlace = (address: string | null): address is string =>
     address?.startsWith(new URL("/waiting?", seen.url).href) === true;

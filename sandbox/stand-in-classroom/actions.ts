@@ -28,7 +28,7 @@ const inventedTranscript = [
   { speaker: "Teacher", text: "Good morning. Shall we begin?" },
   { speaker: "Student", text: "Yes, please." },
 ];
-/** The document knows no such event (assumption `removalIsReported`). */
+/** The document shows no such event (assumption `removalIsReported`). */
 const recordingUnavailable = "RECORDING_UNAVAILABLE";
 
 export type Actions = ReturnType<typeof createActions>;
@@ -79,7 +79,7 @@ function createEventActions(deps: Classroom & { webhooks: WebhookSender; attenda
     return event;
   }
 
-  /** The instances a change concerns. */
+  /** The instances that a change affects. */
   function instances(event: StandInEvent, scope: "ALL" | "FUTURE" | "CURRENT"): StandInEvent[] {
     if (event.seriesId === null || scope === "CURRENT") return [event];
     return [...world.events.values()].filter(
@@ -87,7 +87,7 @@ function createEventActions(deps: Classroom & { webhooks: WebhookSender; attenda
     );
   }
 
-  /** Cancelled and deleted concern every instance of a series, each with ALL (part 6.5, rule 2). */
+  /** "Cancelled" and "deleted" affect every instance of a series, each with ALL (part 6.5, rule 2). */
   const forWholeSeries = (eventType: string, change: (event: StandInEvent) => void) =>
     action(ofEvent, ({ eventId, by: who }): void => {
       for (const each of instances(eventOf(eventId), "ALL")) {
@@ -191,7 +191,7 @@ function createSpaceActions(deps: Classroom & { webhooks: WebhookSender; visits:
       z.object({
         spaceId: z.string(),
         title: z.string().min(1).optional(),
-        /** By default with the running session, else an hour ago. */
+        /** By default with the running session, otherwise an hour ago. */
         startedAt: moment.optional(),
         minutes: z.coerce.number().positive().max(1_440).optional(),
       }),

@@ -78,13 +78,13 @@ export function createOperations(
     throw new Refusal(400, "BAD_REQUEST", "A name or title shows nothing, or has more than 255 characters.");
   }
 
-  /** Email required, or taken (assumptions `usersNeedNoEmail`, `addressesAreFree`). */
+  /** Email required, or already in use (assumptions `usersNeedNoEmail`, `addressesAreFree`). */
   function refuseAddress(email: string | null): void {
     if (!turned.has("fieldsAreChecked") && email !== null && !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email))
       throw new Refusal(422, "NO_ADDRESS", "email is no e-mail address.");
     if (turned.has("usersNeedNoEmail") && email === null)
       throw new Refusal(400, "BAD_REQUEST", "email is required.");
-    // Where users have no roles, the address's user is returned.
+    // If users have no roles, the user with this address is returned.
     if (!turned.has("addressesAreFree") || turned.has("aUserForEachRole") || email === null) return;
     if ([...world.users.values()].some((user) => user.email === email))
       throw new Refusal(409, "ADDRESS_TAKEN", "There is a user with this e-mail address.");
@@ -113,7 +113,7 @@ export function createOperations(
     return { spaceId, name, access, enableWaitingRoom, url: `${base}/spaces/${spaceId}` };
   }
 
-  /** Users named to a Space are also invited (assumption `addedAreInvited`). */
+  /** People listed for a Space are also invited (assumption `addedAreInvited`). */
   function listed(invited: string[], hostUserIds: string[] | null, participantUserIds: string[] | null) {
     const added = turned.has("addedAreInvited")
       ? []
@@ -121,12 +121,12 @@ export function createOperations(
     return { hostUserIds, participantUserIds, invitedUserIds: [...new Set([...invited, ...added])] };
   }
 
-  /** A host is no participant there, and the other way round (assumption `addedWhenMade`). */
+  /** A host is no participant there, and vice versa (assumption `addedWhenMade`). */
   function addToSpace({ path, body }: OperationInput) {
     const space = found(world.spaces.get(path.spaceId ?? ""), "Space");
     const { userId, role } = parseOrRefuse(addedSchema, body);
     found(world.users.get(userId), "user");
-    // A list that was never sent is null: a user made as a host is one there.
+    // A list that was never sent is null: then a user created as a host is one there.
     const without = (userIds: string[] | null) => userIds?.filter((each) => each !== userId) ?? null;
     const withThem = (userIds: string[] | null) => [...(without(userIds) ?? []), userId];
     const isHost = role === "host";
@@ -137,7 +137,7 @@ export function createOperations(
     return { spaceId: space.spaceId, userId, role };
   }
 
-  /** User ids sent for a Space; each must exist (document 4: users are made first). */
+  /** User ids sent for a Space; each must exist (document 4: users are created first). */
   function known(people: z.infer<typeof spaceSchema>["hosts"]): string[] | null {
     return people?.map(({ userId }) => found(world.users.get(userId), "user").userId) ?? null;
   }
@@ -269,14 +269,14 @@ function eventReply(event: StandInEvent) {
   return { ...event, startsAt: iso(event.startsAt), endsAt: iso(event.endsAt) };
 }
 
-/** Whichever of a session's and a Space's id a call names. */
+/** A call names either a session's or a Space's id. */
 function isAskedFor({ sessionId, spaceId }: Readonly<Record<string, unknown>>) {
   return (one: { sessionId: string; spaceId: string }) =>
     (sessionId === undefined || one.sessionId === sessionId) &&
     (spaceId === undefined || one.spaceId === spaceId);
 }
 
-/** redirectUrl from query or JSON body, decoded (the document does not name the place); given in both, they must agree. */
+/** redirectUrl from query or JSON body, decoded (the document does not say which); if given in both, they must agree. */
 function redirectUrlIn(query: Readonly<Record<string, unknown>>, body: unknown): string {
   const inQuery = z.object({ redirectUrl: text }).safeParse(query).data?.redirectUrl;
   const inBody = z.object({ redirectUrl: text }).safeParse(body).data?.redirectUrl;

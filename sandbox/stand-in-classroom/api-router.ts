@@ -29,7 +29,7 @@ import type { Classroom } from "./world.ts";
 
 const fields = z.record(z.string(), z.string());
 
-/** Log, key, rate limit, faults, operation in the middle of the reply's time. A limit on replies comes at the end. */
+/** Log, key, rate limit and faults; the operation runs in the middle of the reply's time. A limit on replies applies at the end. */
 export function createApiRouter(
   deps: Pick<Classroom, "turned" | "clock"> & {
     operations: Operations;
@@ -41,9 +41,9 @@ export function createApiRouter(
     apiKey: string;
     rateLimit: boolean;
     limitCounts: LimitCounts;
-    /** How long this process stood still just now (ms). */
+    /** How long this process has just been stalled (ms). */
     stalledFor: () => number;
-    /** Of the next reply (ms). */
+    /** Duration of the next reply (ms). */
     replyTakes: () => number;
     calls: CallLog;
     faults: Faults;
@@ -167,7 +167,7 @@ export function createApiRouter(
     return false;
   }
 
-  /** False when the normal answer should still follow. */
+  /** False if the normal response should still follow. */
   async function spoil(fault: Fault, operate: () => unknown, response: Response): Promise<boolean> {
     if (fault.kind === "slow") {
       await clock.sleep(fault.delayMs);
@@ -240,13 +240,13 @@ function refusalStatus(turned: Turned, status: number): number {
   return status === 404 && turned.has("missingIs404") ? 410 : status;
 }
 
-/** Where a spelling reads by POST, the body narrows the search as the query does. */
+/** If a spelling reads by POST, the body filters the search as the query does. */
 function fieldsOfSearch(route: Route, body: unknown): Record<string, unknown> {
   const reads = route.operation === "readRecordings" || route.operation === "readSessions";
   return reads ? (z.record(z.string(), z.unknown()).safeParse(body).data ?? {}) : {};
 }
 
-/** A form knows texts only. */
+/** A form contains only texts. */
 function withBooleans(body: unknown): unknown {
   const form = z.record(z.string(), z.unknown()).parse(body ?? {});
   return Object.fromEntries(

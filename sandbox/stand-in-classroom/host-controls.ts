@@ -58,9 +58,9 @@ export function createHostControls(deps: Deps): Router {
   return router;
 }
 
-/** What a form asks of one member of an action's input. */
+/** The form's fields for one member of an action's input. */
 const memberSchema = z.looseObject({
-  /** Of what may be null as well: none. */
+  /** Absent if null is allowed, too. */
   type: z.string().optional().catch(undefined),
   enum: z.array(z.string()).optional(),
   default: z.unknown().optional(),
@@ -78,7 +78,7 @@ function membersOf(schema: z.ZodObject): [string, Member][] {
 
 const isMoment = (name: string) => /^at$|At$/.test(name);
 
-/** Empty fields are left out, minutes from now become moments, ticks true, words lists. */
+/** Empty fields are left out, minutes from now become times, ticks become true, words become lists. */
 function inputOf(schema: z.ZodObject, body: unknown, now: number): Record<string, unknown> {
   const fields = z.record(z.string(), z.string()).parse(body ?? {});
   const given = membersOf(schema).flatMap(([name, { type }]): [string, unknown][] => {
@@ -188,7 +188,7 @@ function form(world: World, name: string, schema: z.ZodObject): Html {
   </details>`;
 }
 
-/** A choice of what there is, or an input of the member's type. */
+/** A choice of existing records, or an input of the member's type. */
 function field(world: World, name: string, { type, enum: words, default: usual }: Member): Html {
   const label = inWords(name.replace(/Id$/, ""));
   const choices = words?.map((word) => [word, word] as const) ?? choicesOf(world, name);

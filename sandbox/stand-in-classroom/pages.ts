@@ -9,9 +9,7 @@ import type { Spelling } from "./spellings.ts";
 const pagesSetting = z.object({
   manner: z.enum(["numbered", "page", "offset", "cursor", "next", "link"]),
   size: z.number().int().positive().default(25),
-  /**
-   * "repeats": the first page again. "elsewhere": next page on another host. "lies": total too high. "shape", "fails": second page bad.
-   */
+  /** "repeats": the first page again. "elsewhere": next page on another host. "lies": total too high. "shape", "fails": second page bad. */
   fault: z.enum(["repeats", "elsewhere", "lies", "shape", "fails"]).nullable().default(null),
 });
 
@@ -30,7 +28,7 @@ const lists = new Map<keyof Operations, string>([
 ]);
 const record = z.record(z.string(), z.unknown());
 
-/** Whole lists; 25 entries a page where that assumption is turned, 100 as public programs read them. */
+/** Whole lists; 25 entries a page if that assumption is reversed, 100 as public programs read them. */
 export function createPages(turned: Turned, spelling: Spelling) {
   const sizes = [...(turned.has("listsAreWhole") ? [25] : []), ...(spelling === "clients" ? [100] : [])];
   let setting = sizes[0] === undefined ? null : pagesSetting.parse({ manner: "numbered", size: sizes[0] });
@@ -38,7 +36,7 @@ export function createPages(turned: Turned, spelling: Spelling) {
     set: (wanted: z.input<typeof pagesSetting> | null): void => {
       setting = wanted === null ? null : pagesSetting.parse(wanted);
     },
-    /** @param address The request's, whole. */
+    /** @param address The request's whole address. */
     cut: (operation: keyof Operations, reply: unknown, query: Query, address: URL): Reply => {
       const name = lists.get(operation);
       if (setting !== null && operation === "readCohort")
@@ -50,7 +48,7 @@ export function createPages(turned: Turned, spelling: Spelling) {
   };
 }
 
-/** A cohort lists at most a page of people, and their total. */
+/** A cohort lists at most a page of people, and their total number. */
 function cutPeople(reply: unknown, { size }: PagesSetting): unknown {
   const cohort = record.parse(reply);
   const attendees = z.array(z.unknown()).parse(cohort.attendees);
@@ -93,7 +91,7 @@ function pageOf(
   return { body: { ...rest, ...words[manner] }, link: manner === "link" ? link : null };
 }
 
-/** Entries in the total that do not exist. */
+/** Number of entries in the total that do not exist. */
 const untrue: Partial<Record<string, number>> = { lies: 10, repeats: 25_000 };
 
 function nextAddress(address: URL, from: number, fault: PagesSetting["fault"]): string {
@@ -103,7 +101,7 @@ function nextAddress(address: URL, from: number, fault: PagesSetting["fault"]): 
   return next.href;
 }
 
-/** The first entry of the page asked for. */
+/** The first entry of the requested page. */
 function asksFor(manner: PagesSetting["manner"], size: number, query: Query): number {
   const asked = Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name.replaceAll("_", "").toLowerCase(), Number(value)]),

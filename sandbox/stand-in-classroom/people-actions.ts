@@ -9,7 +9,7 @@ const personInSpace = z.object({ spaceId: z.string(), userId: z.string() });
 const ids = z.array(z.string());
 /** User id of the acting host. */
 const by = z.string().default(hostAccount);
-/** Times in ms; `to` null: no webhook reports the leaving. */
+/** Times in ms; with `to` null, no webhook reports the leaving. */
 const stay = z.object({ userId: z.string(), from: z.number(), to: z.number().nullable() });
 
 /** What people do without a browser, and the cohorts they are in: each change sends its webhook. */

@@ -1,7 +1,7 @@
 // From: assumed; document 7 shows no error body.
 import { z } from "zod";
 
-/** An error answer; its shape `{ error: { code, message } }` is invented. */
+/** An error response; its shape `{ error: { code, message } }` is invented. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -32,7 +32,7 @@ export function parseOrRefuse<Schema extends z.ZodType>(schema: Schema, input: u
   throw new Refusal(400, "BAD_REQUEST", z.prettifyError(parsed.error));
 }
 
-/** A function, and how programs and forms give it its input. */
+/** A function, and how programs and forms pass its input. */
 export function action<Schema extends z.ZodObject, Result>(
   schema: Schema,
   act: (input: z.output<Schema>) => Result,

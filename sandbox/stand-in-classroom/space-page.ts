@@ -78,7 +78,7 @@ export type SpaceView = {
   startedCall: boolean;
   /** From authorize's Space URL, or from the address without a login. */
   parameters: Readonly<Record<string, string>>;
-  /** Without effect on a token-login URL. */
+  /** Has no effect on a token-login URL. */
   ignored: readonly string[];
   hostUrl: string;
   turned: Turned;

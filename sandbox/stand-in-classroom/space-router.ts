@@ -14,7 +14,7 @@ export const endRedirectSetting = z.object({
     .default({}),
 });
 
-/** An address (null for none), and names; null leaves a detail out. */
+/** An address (null: nowhere), and names; null leaves a detail out. */
 export type EndRedirectSetting = z.input<typeof endRedirectSetting>;
 
 export type EndRedirect = ReturnType<typeof createEndRedirect>;
@@ -23,7 +23,7 @@ const camelNames = { spaceId: "spaceId", userId: "userId", eventId: "eventId", s
 const snakeNames = { spaceId: "space_id", userId: "user_id", eventId: "event_id", sessionId: "session_id" };
 const minute = 60_000;
 
-/** The end-of-session redirect (document part 1, item 9): person, Space and event are looked up on leaving. */
+/** The end-of-session redirect (document part 1, item 9): person, Space and event are looked up when a person leaves. */
 export function createEndRedirect(
   deps: Pick<Classroom, "world" | "clock" | "turned">,
   initial: EndRedirectSetting = { url: null },
@@ -52,7 +52,7 @@ export function createEndRedirect(
   };
 }
 
-/** The Space's event going on or ended within the hour; the latest of several. */
+/** The Space's event that is going on or ended within the hour; the latest of several. */
 function eventOf({ world, clock }: Pick<Classroom, "world" | "clock">, space: StandInSpace): string | null {
   const now = clock.now();
   const fitting = [...world.events.values()].filter(

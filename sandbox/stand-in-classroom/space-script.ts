@@ -14,7 +14,7 @@ type SpaceScriptFacts = {
 
 /**
  * Refreshes the list of people, reports leaving and tab changes, and posts embed events to the parent on request. An embedded Space does
- * not know its parent's origin, so it posts to any; the events carry nothing secret.
+ * not know its parent's origin, so it posts to any; the events contain nothing secret.
  */
 export function spaceScript(facts: SpaceScriptFacts): Html {
   return { markup: `const facts = ${scriptJson(facts).markup};\n${program}` };

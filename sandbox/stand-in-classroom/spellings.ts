@@ -7,8 +7,8 @@ import { parseOrRefuse } from "./refusal.ts";
 import { snakeCase } from "./turned.ts";
 
 /**
- * Where the document leaves a choice: "a" and "b" are its two descriptions, "c" unusual but discoverable, "d" not discoverable. "clients"
- * is as public programs call such a service, and nothing else.
+ * The choices that the document leaves open: "a" and "b" are its two descriptions, "c" unusual but discoverable, "d" not discoverable.
+ * "clients" is exactly how public programs call such a service.
  */
 export const spellingNames = ["a", "b", "c", "d", "clients"] as const;
 export type Spelling = (typeof spellingNames)[number];
@@ -40,13 +40,13 @@ export type Manners = {
   routes: readonly Route[];
   /** The key's header, and the word before the key. */
   key: { header: string; scheme: string };
-  /** 400 for a body it does not understand. */
+  /** 400 for a body that it does not understand. */
   read: (operation: keyof Operations, body: unknown) => unknown;
   error: (code: string, message: string) => unknown;
   written: (operation: keyof Operations, reply: unknown) => unknown;
-  /** Of a creation answered by Location alone: the field that holds the new id. */
+  /** If a creation is answered by Location alone: the field that contains the new id. */
   locationOnly: Partial<Record<keyof Operations, string>>;
-  /** A web page answers unknown addresses and methods. */
+  /** Unknown addresses and methods are answered with a web page. */
   pagesForUnknown: boolean;
   /** redirectUrl is read from the query only. */
   redirectInQueryOnly: boolean;
@@ -192,7 +192,7 @@ function spaceOf({ title, visibility, settings, ...lists }: z.infer<typeof space
   return { name: title, access: visibility === "public" ? "Public" : "Private", ...settings, ...lists };
 }
 
-/** Reads the words of a turned assumption; 400 for the usual ones. */
+/** Reads the words of a reversed assumption; 400 for the usual ones. */
 export function readBody(turned: Turned, operation: keyof Operations, body: unknown): unknown {
   if (operation === "createApiUser" && turned.has("userFields"))
     return userOf(parseOrRefuse(userSchema, body));
@@ -212,7 +212,7 @@ function readClientsBody(operation: keyof Operations, body: unknown): unknown {
   return operation === "createSpace" ? spaceOf(parseOrRefuse(spaceSchema, body)) : body;
 }
 
-/** Lists come in pages already (pages.ts). */
+/** Lists already come in pages (pages.ts). */
 function writtenForClients(operation: keyof Operations, reply: unknown): unknown {
   const fields = record.parse(reply);
   if (operation === "createApiUser") return { userId: fields.userId };

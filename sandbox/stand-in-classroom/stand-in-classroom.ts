@@ -34,7 +34,7 @@ export type StandInClassroomOptions = {
   port: number;
   /** Default 127.0.0.1. */
   host?: string;
-  /** Address browsers use when it differs from http://host:port. */
+  /** The address that browsers use, if it differs from http://host:port. */
   publicUrl?: string;
   clock: Clock;
   logger: Logger;
@@ -51,9 +51,9 @@ export type StandInClassroomOptions = {
   rateLimit?: boolean;
   /** Default at arrival. */
   limitCounts?: LimitCounts;
-  /** 30 to 600 ms when left out; null for none. */
+  /** By default, 30 to 600 ms; null for none. */
   replyTimes?: ReplyTimes | null;
-  /** Excuses calls that came while this process stood still; default true. */
+  /** Excuses calls that came while this process was stalled; default true. */
   watchStalls?: boolean;
   turned?: Turned;
   /** Settings of an institution in the real service. */
@@ -152,7 +152,7 @@ export async function startStandInClassroom(given: StandInClassroomOptions) {
     setWebhookUrl: (url: string | null) => webhooks.configure({ url }),
     setEndRedirect: endRedirect.set,
     setWebhookSwitches: webhooks.setSwitches,
-    /** When no webhook or retry is on its way. */
+    /** Resolves when no webhook or retry is in progress. */
     webhooksSettled: webhooks.settled,
     /** For later calls; null for none. */
     setReplyTimes: replyTimes.set,
@@ -190,7 +190,7 @@ function withDefaults(options: StandInClassroomOptions) {
   };
 }
 
-/** Numbers, but for events (texts by part 6.5) and tabs. */
+/** Numbers, except for events (texts by part 6.5) and tabs. */
 function numberedIds(): Ids {
   let last = 10_000;
   return {

@@ -7,7 +7,7 @@ export const faultSchema = z.object({
   operation: z.string().default("*"),
   kind: z.enum(["429", "500", "garbage", "empty", "slow", "drop"]),
   times: z.number().int().positive().default(1),
-  /** For "slow": before the normal answer (ms). */
+  /** For "slow": delay before the normal response (ms). */
   delayMs: z.number().int().nonnegative().default(3_000),
   /** For "429": Retry-After (s); null leaves it out. */
   retryAfterSeconds: z.number().int().nonnegative().nullable().default(1),
@@ -27,7 +27,7 @@ export function createFaults() {
     clear: (): void => {
       pending = [];
     },
-    /** Uses up one turn of the first matching fault. */
+    /** Uses up one time of the first matching fault. */
     take: (operation: string): Fault | null => {
       const fault = pending.find((each) => each.operation === "*" || each.operation === operation);
       if (fault === undefined) return null;
@@ -41,9 +41,9 @@ export function createFaults() {
 export type ApiCall = {
   /** At arrival (ms). */
   at: number;
-  /** When the limit counted it; null before. */
+  /** When the limit counted it; null before that. */
   countedAt: number | null;
-  /** How much earlier it may have come (ms), because this process stood still. */
+  /** How much earlier it may have arrived (ms), because this process was stalled. */
   stalled: number;
   /** "createApiUser", "authorize", ...; "unknown" when no route matched. */
   operation: string;
@@ -53,9 +53,9 @@ export type ApiCall = {
   query: Readonly<Record<string, unknown>>;
   body: unknown;
   status: number | null;
-  /** Not by a fault's 429. */
+  /** Whether it was refused by the limit, not by a fault's 429. */
   refusedByLimit: boolean;
-  /** What was made of it on demand; null for nothing. */
+  /** The fault that hit it; null for none. */
   fault: Fault | null;
 };
 
@@ -86,7 +86,7 @@ export function createCallLog() {
   };
 }
 
-/** Calls that certainly came within one rolling second, at most. */
+/** The highest number of calls that certainly came within one rolling second. */
 function mostInOneSecond(counted: readonly { at: number; stalled: number }[]): number {
   const calls = counted.toSorted((a, b) => a.at - b.at);
   let most = 0;
@@ -103,7 +103,7 @@ function mostInOneSecond(counted: readonly { at: number; stalled: number }[]): n
 }
 /**
  * When a call counts; the document ("fewer than 5 queries per second", part 8) does not say. Assumed (`limitCountsArrivals`): at arrival,
- * before any work, as gateways count (nginx `limit_req`). The opposite: when the reply is made.
+ * before any work, as gateways count (nginx `limit_req`). The opposite: when the reply is ready.
  */
 export type LimitCounts = "arrivals" | "replies";
 
@@ -111,8 +111,8 @@ export type LimitCounts = "arrivals" | "replies";
 export const usualLimit = { calls: 4, perMs: 1_000 };
 
 /**
- * A rolling window; whether refused calls count is an assumption (`refusedCallsAreFree`).
- * @returns whether a call may pass; `stalled` is how much earlier it may have come (ms): only a certain excess is refused.
+ * A rolling window; whether refused calls count is an assumption (`refusedCallsAreFree`). @returns whether a call may pass; `stalled` is
+ * how much earlier it may have arrived (ms): only calls that certainly exceed the limit are refused.
  */
 export function createRateLimit(limit: { calls: number; perMs: number }, refusedCount: boolean) {
   let passed: number[] = [];
@@ -124,7 +124,7 @@ export function createRateLimit(limit: { calls: number; perMs: number }, refused
   };
 }
 
-/** In milliseconds. Assumed (`repliesTakeTime`): the document is silent; web services with a database take tens to hundreds of ms. */
+/** In milliseconds. Assumed (`repliesTakeTime`): the document does not say; web services with a database take tens to hundreds of ms. */
 export type ReplyTimes = { from: number; to: number };
 
 export const usualReplyTimes: ReplyTimes = { from: 30, to: 600 };
@@ -132,7 +132,7 @@ export const usualReplyTimes: ReplyTimes = { from: 30, to: 600 };
 /** The same times in the same order in each run. */
 const seedCode = 14;
 
-/** `set` changes later replies; null answers without delay. */
+/** `set` changes later replies; null responds without delay. */
 export function createReplyTimes(initial: ReplyTimes | null = usualReplyTimes) {
   const random = seededRandom(seedCode);
   let times = initial;
@@ -155,8 +155,8 @@ const usualLatenessMs = 5;
 export const noStalls = { now: () => 0, close: () => undefined };
 
 /**
- * How long this process stood still just now (ms). A limiter on its own machine counts a request at arrival; this one may share two cores
- * with test runs, and a request during a stall may have come at its beginning or its end. Sockets are read once a turn of the event loop,
+ * How long this process has just been stalled (ms). A limiter on its own machine counts a request at arrival; this one may share two cores
+ * with test runs, and a request during a stall may have come at its beginning or its end. Sockets are read once per turn of the event loop,
  * and a tick belongs to one turn: what is read now came after the tick before last, on a new connection after the one before that.
  */
 export function watchStalls(): { now: () => number; close: () => void } {

@@ -20,7 +20,7 @@ const ownIds = new Map<keyof Operations, string>([
   ["readRecordings", "recordingId"],
   ["readSessions", "sessionId"],
 ]);
-/** New names, and the objects around a value. */
+/** New names, and the objects that wrap a value. */
 const renamings: readonly {
   when: AssumptionName;
   operations: readonly (keyof Operations)[];
@@ -121,7 +121,7 @@ export function writtenReply(turned: Turned, operation: keyof Operations, reply:
   );
 }
 
-/** Fields the tool did not ask for. */
+/** Fields that the tool did not ask for. */
 const moreOfReplies = {
   __v: 0,
   createdBy: { type: "api-key", label: "main" },

@@ -4,7 +4,7 @@ import type { WebhookSender } from "./webhook-sender.ts";
 import { attendanceKey, iso } from "./world.ts";
 import type { Classroom, PersonInSpace, StandInAttendance, StandInSpace, StandInUser } from "./world.ts";
 
-/** `at` (ms) lets a test write about the past. */
+/** With `at` (ms), a test can write records of the past. */
 type Mark = {
   eventId: string;
   userId: string;
@@ -54,8 +54,8 @@ function statusOf(record: StandInAttendance): { status: string; notes?: string }
 }
 
 /**
- * A host is a user made as one (document 1, item 1; 2; 4) who, where the Space has a list of hosts, is on it (assumption
- * `roleIsOfUser`). A guest is no user and a participant.
+ * A host is a user created as one (document 1, item 1; 2; 4) who, if the Space has a list of hosts, is on it (assumption `roleIsOfUser`). A
+ * guest is not a user, and counts as a participant.
  */
 function roleInSpace(
   turned: Turned,
@@ -72,8 +72,8 @@ type Stay = { userId: string; from: number; to: number };
 const minuteMs = 60_000;
 
 /**
- * What this stand-in says of a session that is over. The document names "metrics on user engagement, network data and device data"
- * (part 4) and shows none: these are invented, from who was there.
+ * This stand-in's data about a finished session. The document names "metrics on user engagement, network data and device data" (part 4) and
+ * shows none: these are invented, from who was there.
  */
 export function sessionMetrics(
   { sessionId, spaceId }: { sessionId: string; spaceId: string },
@@ -121,7 +121,7 @@ export type Visits = ReturnType<typeof createVisits>;
 /** In ms. */
 type EarlierStay = { userId: string; from: number; to: number | null };
 
-/** Private access first, then the waiting room; hosts pass both (assumption `hostsAlwaysEnter`). */
+/** First private access, then the waiting room; hosts pass both (assumption `hostsAlwaysEnter`). */
 function keptOutBy(turned: Turned, space: StandInSpace, visitor: Visitor): "waiting" | "not-invited" | null {
   if (visitor.role === "host" && !turned.has("hostsAlwaysEnter")) return null;
   const { userId } = visitor;
@@ -173,7 +173,7 @@ export function createVisits(
     });
   }
 
-  /** Of the room, and of the Space where reported (`enteringIsOneJoin`). */
+  /** Joining the room, and the Space if that is reported (`enteringIsOneJoin`). */
   function sendPresenceOnceOrTwice(space: StandInSpace, person: PersonInSpace, eventType: string): void {
     const twice = turned.has("enteringIsOneJoin");
     if (twice && eventType === "joinSpace") sendPresence(space, person, eventType, null);
@@ -248,7 +248,7 @@ export function createVisits(
       const person = space.people.find((each) => each.userTabId === userTabId);
       if (person !== undefined) sendPresence(space, person, visible ? "unhideTab" : "hideTab");
     },
-    /** Sends the webhooks of a session that has ended: they were delayed, as they may be (document 6.1). `to` null: no webhook reports the leaving. */
+    /** Sends the webhooks of an ended session: delayed, as they may be (document 6.1). `to` null: no webhook reports the leaving. */
     tellEarlier: (space: StandInSpace, stays: readonly EarlierStay[]): string => {
       const sessionId = ids.id("session");
       const { spaceId, roomId } = space;

@@ -8,13 +8,13 @@ import { writtenWebhook } from "./turned.ts";
 
 /** How deliveries misbehave; all off by default. */
 export type WebhookSwitches = {
-  /** Sent twice in the same moment. */
+  /** Sent twice at the same moment. */
   duplicates: boolean;
-  /** Of two webhooks the later leaves first. */
+  /** Of two webhooks, the later one leaves first. */
   reorder: boolean;
   /** Delay of every webhook (ms). */
   delayMs: number;
-  /** The document says "authentication header"; both readings exist. */
+  /** The document says "authentication header", which can be read in both ways. */
   headerName: "Authorization" | "Authentication";
 };
 
@@ -31,7 +31,7 @@ export type WebhookSender = ReturnType<typeof createWebhookSender>;
 /** Waits between attempts (ms; assumption `webhooksAreRepeated`). */
 const retryDelays = [1_000, 2_000, 4_000, 8_000, 16_000];
 const answerTimeoutMs = 10_000;
-/** Wait of reordering for a second webhook (ms). */
+/** How long reordering waits for a second webhook (ms). */
 const reorderWaitMs = 300;
 
 export function createWebhookSender(deps: {
@@ -103,7 +103,7 @@ export function createWebhookSender(deps: {
     if (held !== null) {
       const first = held;
       held = null;
-      // So that the second request is on the wire first.
+      // To have the second request on the wire first.
       track(clock.sleep(30, closing.signal).then(first.letGo));
       return;
     }
@@ -142,7 +142,7 @@ export function createWebhookSender(deps: {
     setSwitches: (changes: Partial<WebhookSwitches>): void => {
       Object.assign(switches, changes);
     },
-    /** When nothing is on its way, retries included. */
+    /** Resolves when nothing is in progress, including retries. */
     settled: async (): Promise<void> => {
       while (underway.size > 0) await Promise.all(underway);
     },

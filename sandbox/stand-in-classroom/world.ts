@@ -4,10 +4,10 @@ import type { Ids } from "../../src/kernel/ids.ts";
 import type { Turned } from "../assumptions.ts";
 import type { SessionMetrics } from "./visits.ts";
 
-/** What all parts of the stand-in work on. */
+/** The data that all parts of the stand-in share. */
 export type Classroom = { world: World; turned: Turned; clock: Clock; ids: Ids };
 
-/** Made by the integrating application (document part 2); `role` and `externalId` are invented. */
+/** Created by the integrating application (document part 2); `role` and `externalId` are invented. */
 export type StandInUser = {
   userId: string;
   name: string;
@@ -25,10 +25,10 @@ export type StandInSpace = {
   enableWaitingRoom: boolean;
   url: string;
   invitedUserIds: string[];
-  /** As sent to the Space; null where no one was named. */
+  /** As sent to the Space; null if nobody was named. */
   hostUserIds: string[] | null;
   participantUserIds: string[] | null;
-  /** Let through the waiting room by a host. */
+  /** People that a host let through the waiting room. */
   admittedUserIds: string[];
   waitingUserIds: string[];
   people: PersonInSpace[];
@@ -109,7 +109,7 @@ export type StandInRecording = {
   status: "READY" | "UNAVAILABLE";
 };
 
-/** The Space URL's parameters travel with it, not with the login URL. */
+/** The Space URL's parameters are stored with it, not in the login URL. */
 export type StandInLogin = {
   token: string;
   userId: string;
@@ -128,7 +128,7 @@ export type World = {
   cohorts: Map<string, StandInCohort>;
   alerts: Map<string, StandInAlert>;
   recordings: Map<string, StandInRecording>;
-  /** Of sessions that are over, by their ids. */
+  /** About finished sessions, by their ids. */
   metrics: Map<string, SessionMetrics>;
   logins: Map<string, StandInLogin>;
 };
@@ -145,7 +145,7 @@ export const emptyWorld = (): World => ({
   logins: new Map(),
 });
 
-/** Of a token-login URL (document 4): only settings travel with a login. */
+/** In a token-login URL (document 4): only settings are passed along with a login. */
 export const loginParameters = ["loginMethod", "loginType", "token"];
 
 /** The author of changes in the host controls. */

@@ -6,10 +6,10 @@ import { autoPostPage, sendError } from "./pages.ts";
 
 export type Launches = ReturnType<typeof createLaunches>;
 
-/** Most waiting launches; the oldest are dropped. */
+/** The most pending launches; the oldest are dropped. */
 const limit = 50_000;
 
-/** Begun launches without an id_token. @param lifetimeMs Of a hint; null is as long as the session, as in Moodle. */
+/** Started launches without an id_token. @param lifetimeMs Of a hint; null is as long as the session, as in Moodle. */
 export function createLaunches(clock: Clock, lifetimeMs: number | null) {
   const waiting = new Map<string, { launch: BegunLaunch; begunAt: number }>();
   return {
@@ -20,7 +20,7 @@ export function createLaunches(clock: Clock, lifetimeMs: number | null) {
         waiting.delete(id);
       }
     },
-    /** Once for each hint; null when unknown or expired. */
+    /** Works once for each hint; null when unknown or expired. */
     take: (id: string): BegunLaunch | null => {
       const found = waiting.get(id);
       waiting.delete(id);
@@ -32,8 +32,8 @@ export function createLaunches(clock: Clock, lifetimeMs: number | null) {
 }
 
 /**
- * OpenID authorization endpoint (LTI Security 1.0, 5.1.1.2): posts id_token and state, or an error. An untrusted request (unregistered
- * address, in Moodle also a used-up launch) gets the LMS's own error page.
+ * OpenID authorization endpoint (LTI Security 1.0, 5.1.1.2): posts id_token and state, or an error. An untrusted request (an unregistered
+ * address, or in Moodle also a used launch) gets the LMS's own error page.
  */
 export function mountAuthorizationEndpoint(app: Express, lms: Lms): void {
   app.all(

@@ -7,11 +7,11 @@ import { gradesClaim, lti, messageClaims, personFields, rosterClaim } from "./lt
 import { noticesClaim } from "./notices.ts";
 import { sharingWith } from "./services.ts";
 
-/** Cached both ways: a course of thousands needs no hashing at every call. */
+/** Cached both ways: a course of thousands needs no hashing on every call. */
 const numbers = new Map<string, string>();
 const opaque = new Map<string, string>();
 
-/** Opaque ids derived from Canvas's numbers, and so stable. */
+/** Opaque ids derived from Canvas's numbers, and therefore stable. */
 export const canvasIds = {
   /** `sub` and `user_id`. */
   person: (id: string): string => {
@@ -22,7 +22,7 @@ export const canvasIds = {
     numbers.set(made, id);
     return made;
   },
-  /** The number behind a `sub`; a number is its own. */
+  /** The number behind a `sub`; a number stays as it is. */
   numberOf: (sub: string): string => numbers.get(sub) ?? sub,
   /** `context.id`. */
   course: (id: string): string => hash(`course ${id}`).slice(0, 40),
@@ -157,7 +157,7 @@ export function canvasClaims(lms: Lms, launch: BegunLaunch): Record<string, unkn
   const own = `${lti.claim}/`;
   const locale = lms.quirks.locale ?? "en";
   const addresses = canvasAddresses(lms.url, course.id);
-  // `lineitem` only for an assignment, and then the oldest one.
+  // `lineitem` only for an assignment, and then its oldest one.
   const coupled = columnsOf(lms.world, course.id).find((column) => column.coupledLinkId === (link?.id ?? ""));
   return {
     azp: tool.clientId,
@@ -215,7 +215,7 @@ function linkOrDialogClaims(lms: Lms, launch: BegunLaunch): Record<string, unkno
     return {
       ...messageClaims(launch, canvasIds.person),
       [`${lti.claim}/resource_link`]: {
-        // From the navigation, the course is the link.
+        // When opened from the navigation, the course is the link.
         id: launch.placement === "course_navigation" ? canvasIds.course(course.id) : canvasIds.link(link.id),
         title: link.title,
         description: null,

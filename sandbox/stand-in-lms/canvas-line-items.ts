@@ -26,7 +26,7 @@ export function unprocessable(message: string): ServiceAnswer {
   return canvasError(422, "unprocessable_entity", message);
 }
 
-/** Of one page; Canvas's is well-formed, with absolute addresses. */
+/** Of one page; Canvas's header is well-formed, with absolute addresses. */
 export function pageLinks(
   url: string,
   query: URLSearchParams,
@@ -76,7 +76,7 @@ const itemSchema = z.looseObject({
     .optional(),
 });
 
-/** GET lists this tool's columns, ten a page; POST makes one, or joins the assignment of a link. */
+/** GET lists this tool's columns, ten a page; POST creates one, or joins the assignment of a link. */
 export function answerCanvasLineItems(call: ServiceCall): ServiceAnswer {
   if (call.method === "GET") return list(call);
   if (call.method !== "POST") return notFound();
@@ -97,7 +97,7 @@ export function answerCanvasLineItems(call: ServiceCall): ServiceAnswer {
     resourceLinkId: link?.id ?? null,
     toolId: call.tool.id,
     ...(dueAt === undefined ? {} : { dueAt }),
-    // Only the oldest line item of an assignment has its place in the gradebook.
+    // Only the oldest line item of an assignment has its own place in the gradebook.
     joinedTo: assignment?.id ?? null,
     published: assignment?.published ?? !call.lms.turned.has("canvasColumnsArePublished"),
   });
@@ -141,7 +141,7 @@ export function answerCanvasLineItem(call: ServiceCall): ServiceAnswer {
   const found = canvasColumnOf(call);
   if ("refusal" in found) return found.refusal;
   const { column } = found;
-  // line_items_controller.rb, `show`: the line item of a deleted assignment is still active, and is not found here.
+  // line_items_controller.rb, `show`: the line item of a deleted assignment is still active, but is not found here.
   if (column.deleted === true) return notFound();
   if (call.method === "DELETE") {
     if (column.coupledLinkId !== null)
@@ -162,7 +162,7 @@ export function answerCanvasLineItem(call: ServiceCall): ServiceAnswer {
   return answerItem(200, lineItemOf(call, column));
 }
 
-/** The column in the path, or Canvas's refusal: 404 unknown here, 412 another tool's. */
+/** The column in the path, or Canvas's refusal: 404 if unknown here, 412 if another tool's. */
 export function canvasColumnOf(call: ServiceCall): { column: Column } | { refusal: ServiceAnswer } {
   const column = call.lms.world.columns.get(call.columnId);
   if (column?.courseId !== call.course.id) return { refusal: notFound() };
@@ -187,7 +187,7 @@ function lineItemOf(call: ServiceCall, column: Column): Record<string, unknown> 
   };
 }
 
-/** What the tool sent, as it sent it; a teacher's grade in the same scale (result.rb, `scaled_result_score`: not where a side is 0). */
+/** The tool's score, as it sent it; a teacher's grade in the same scale (result.rb, `scaled_result_score`: not if a side is 0). */
 function scoreOf(grade: Grade, points: number): { resultScore: number | null; resultMaximum: number } {
   const { final, sent, overridden } = grade;
   if (final === null || sent === undefined)
@@ -197,7 +197,7 @@ function scoreOf(grade: Grade, points: number): { resultScore: number | null; re
   return { resultScore: overridden ? scaled : given, resultMaximum: maximum };
 }
 
-/** GET of results: only people the tool has ever scored, paged like everything; nothing tells who is excused. */
+/** GET of results: only people whom the tool has ever scored, paged like everything; nothing shows who is excused. */
 export function answerCanvasResults(call: ServiceCall): ServiceAnswer {
   const found = canvasColumnOf(call);
   if ("refusal" in found) return found.refusal;

@@ -33,7 +33,7 @@ const features = [
   "display-capture",
 ];
 
-/** By Canvas's public code and documentation; not measured on a live Canvas. */
+/** According to Canvas's public code and documentation; not measured on a live Canvas. */
 export const canvasManners: Manners = {
   name: "canvas",
   title: "Canvas",
@@ -55,11 +55,11 @@ export const canvasManners: Manners = {
     iss: lms.url,
     login_hint: canvasIds.person(launch.person.id),
     client_id: launch.tool.clientId,
-    // The code sends the one name, the documentation has the other.
+    // Canvas's code uses one of these names, its documentation the other.
     lti_deployment_id: deploymentIn(launch.tool, launch.course.id),
     deployment_id: deploymentIn(launch.tool, launch.course.id),
     target_link_uri: launch.review?.url ?? launch.link?.url ?? launch.tool.launchUrl,
-    // Canvas sends a JWT; tools must not look inside, so here it is only shaped like one.
+    // Canvas sends a JWT; tools must not look inside, so here it only has the shape of one.
     lti_message_hint: [
       "e30",
       Buffer.from(JSON.stringify({ verifier: launch.id })).toString("base64url"),

@@ -31,7 +31,7 @@ const displayTypes = words(
   "default full_width full_width_in_context full_width_with_nav in_nav_context borderless",
 );
 
-/** Any other is refused. */
+/** Any other scope is refused. */
 const canvasScopes = [
   ...Object.values(lti.scope),
   lti.extraScope.notices,
@@ -153,7 +153,7 @@ export function canvasRegistrationProblems(sent: unknown): string[] {
     : parsed.error.issues.map(({ path, message }) => `/${path.join("/")}: ${message}`);
 }
 
-/** Canvas's own words in a registration: places without a prefix, unknown ones dropped, and the privacy level. */
+/** Canvas's own words in a registration: places without their prefix (unknown ones are dropped), and the privacy level. */
 export function canvasRegistrationWords(sent: unknown, words: ToolWords): ToolWords {
   const configuration = registrationSchema.parse(sent)[lti.toolConfiguration];
   const level = configuration[`${own}/privacy_level`];
@@ -175,7 +175,7 @@ const placementAlias: Record<string, string> = {
   RichTextEditor: "editor_button",
 };
 
-/** The answer carries no deployment: that is learnt at the first launch. */
+/** The response contains no deployment: a tool learns that at the first launch. */
 export function canvasRegistrationAnswer(lms: Lms, tool: Tool) {
   const registration = `${lms.url}/api/lti/registrations/${tool.id}`;
   const { data } = registrationSchema.safeParse(tool.sent);
@@ -188,7 +188,7 @@ export function canvasRegistrationAnswer(lms: Lms, tool: Tool) {
     status: 200,
     body: {
       ...body,
-      // Those it asked for, whatever an administrator has switched off since.
+      // The scopes it asked for, whatever an administrator has switched off since.
       scope: [...(scope ?? "").split(" "), "openid"].join(" ").trim(),
       logo_uri: tool.logoUrl,
       registration_client_uri: registration,
@@ -223,7 +223,7 @@ function answerUpdate(lms: Lms, request: Request): ServiceAnswer {
     if (errors.length > 0) return jsonAnswer(422, { errors });
     tool.proposed = sent;
   }
-  // Also after a PUT the registration as it is in force.
+  // Even after a PUT, the registration currently in force.
   const { status, body } = canvasRegistrationAnswer(lms, tool);
   return jsonAnswer(status, body);
 }

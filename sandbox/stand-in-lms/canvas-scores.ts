@@ -31,7 +31,7 @@ export const canvasScoreSchema = z.looseObject({
 
 export type CanvasScore = z.output<typeof canvasScoreSchema>;
 
-/** No `scoreGiven`, or a progress other than FullyGraded and PendingManual, empties the cell; any score un-excuses; comments pile up. */
+/** No `scoreGiven`, or a progress other than FullyGraded and PendingManual, empties the cell; any score ends "excused". */
 export function canvasGradeAfter(
   score: CanvasScore,
   column: Column,
@@ -55,26 +55,26 @@ export function canvasGradeAfter(
   return { ...after, ...sent, raw: value, final: value, overridden: false, excused: false };
 }
 
-/** By default every score hands in a new submission. */
+/** By default every score submits a new submission. */
 export function makesAttempt(score: CanvasScore): boolean {
   const { new_submission: wanted, submission_type: type } = score[submissionExtension];
   return wanted && type !== "none" && score.activityProgress !== "Initialized";
 }
 
-/** Comments pile up; the same one twice is there twice. */
+/** Comments accumulate; the same one sent twice is there twice. */
 function joined(earlier: string | null, comment: string | null): string | null {
   if (comment === null || comment === "") return earlier;
   return earlier === null ? comment : `${earlier}\n${comment}`;
 }
 
-/** scores_controller.rb, `line_item_score_maximum_scale`: 0 in a column of 0 points; as it is where it names a maximum of 0. */
+/** scores_controller.rb, `line_item_score_maximum_scale`: 0 in a column of 0 points; unchanged if the score's maximum is 0. */
 function scaled(score: CanvasScore, column: Column): number | null {
   const { scoreGiven, scoreMaximum } = score;
   if (scoreGiven == null || scoreMaximum == null) return null;
   return scoreMaximum === 0 ? scoreGiven : toFiveDecimals((scoreGiven * column.scoreMaximum) / scoreMaximum);
 }
 
-/** POST of one score: an attempt by default, comments that pile up, and clearing by anything unfinished. */
+/** POST of one score: an attempt by default, comments that accumulate, and clearing by anything unfinished. */
 export function answerCanvasScores(call: ServiceCall): ServiceAnswer {
   if (call.method !== "POST") return notFound();
   const found = canvasColumnOf(call);
@@ -112,7 +112,7 @@ function refusalOf(
 }
 
 /**
- * scores_controller.rb does not ask whether the assignment is deleted; submission.rb, `can_autograde_symbolic_status`, refuses a changed
+ * scores_controller.rb does not check whether the assignment is deleted; submission.rb, `can_autograde_symbolic_status`, refuses a changed
  * grade of a deleted submission or an unpublished assignment. Which one, and the status, are assumed (`canvasDeletedIsUnpublished`). An
  * unchanged grade is accepted.
  */
@@ -132,7 +132,7 @@ function refusedDeleted(
   );
 }
 
-/** The student meant by `userId` (the `sub`, or Canvas's own number), when they are active in an open course. */
+/** The student that `userId` means (the `sub`, or Canvas's own number), if they are active in an open course. */
 function studentOf(call: ServiceCall, sent: unknown): string | null {
   const parsed = z.looseObject({ userId: z.coerce.string() }).safeParse(sent);
   if (!parsed.success || !call.course.published) return null;
@@ -141,7 +141,7 @@ function studentOf(call: ServiceCall, sent: unknown): string | null {
   return enrolment.personId;
 }
 
-/** A word Canvas does not know is 422; what is missing or unreadable is 400. */
+/** A word that Canvas does not know is 422; a missing or unreadable value is 400. */
 function unreadable(error: z.ZodError): ServiceAnswer {
   const fields = error.issues.map(({ path }) => path.join(".")).join(", ");
   const badWord = error.issues.every(({ code }) => code === "invalid_value");

@@ -28,10 +28,10 @@ import {
 type Throttle = NonNullable<Quirks["throttle"]>;
 type Bucket = { level: number; at: number };
 
-/** How far the bucket can fill above the refusing mark. */
+/** How far the bucket can fill above the refusal mark. */
 const maxHeadroom = 200;
 
-/** A call is refused while its tool's bucket is over the mark; refusals are plain text, cost nothing and name no time to wait. */
+/** A call is refused while its tool's bucket is over the mark; refusals are plain text, cost nothing and do not say how long to wait. */
 export function createCanvasThrottle(clock: Clock) {
   const buckets = new Map<string, Bucket>();
   const bucketOf = (throttle: Throttle, clientId: string): Bucket => {
@@ -43,7 +43,7 @@ export function createCanvasThrottle(clock: Clock) {
     return bucket;
   };
   return {
-    /** Refuses, or runs within the tool's bucket. */
+    /** Refuses the call, or runs it within the tool's bucket. */
     run: async (
       throttle: Throttle | null,
       clientId: string,

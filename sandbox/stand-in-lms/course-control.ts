@@ -28,7 +28,7 @@ export function createCourseControl(lms: Lms) {
 
 function peopleControl(lms: Lms) {
   const { world } = lms;
-  /** Thousands within a moment. */
+  /** Thousands of people within a moment. */
   const enrolMany = (courseId: string, people: readonly NewEnrolment[]): void => {
     const course = courseOf(world, courseId);
     const coming = new Set(people.map(({ id }) => id));
@@ -41,7 +41,7 @@ function peopleControl(lms: Lms) {
     }
   };
   return {
-    /** Makes the account when the id is new; replaces an existing enrolment. */
+    /** Creates the account if the id is new; replaces an existing enrolment. */
     enrol: (courseId: string, person: NewEnrolment): void => {
       enrolMany(courseId, [person]);
     },
@@ -93,13 +93,13 @@ function contentControl(lms: Lms) {
       const own = { resourceLinkId: id, coupledLinkId: id };
       addColumn(world, courseId, { label: title, scoreMaximum: 100, ...own });
     },
-    /** The opposite: its column goes, with its grades, and what Moodle's grade service knows of it is kept until the daily task. */
+    /** The opposite: its column disappears, with its grades, and its record in Moodle's grade service is kept until the daily task. */
     switchGradesOff: (linkId: string): void => {
       const own = columnsOf(world, linkOf(linkId).courseId).filter((one) => one.coupledLinkId === linkId);
       for (const { id } of own) deleteColumn(world, id);
       linkOf(linkId).staleColumn = own.length > 0;
     },
-    /** Moodle's "Duplicate" within the course: the column is copied, too, with `resourceId` and `tag`, and without grades. */
+    /** Moodle's "Duplicate" within the course: the column is copied, too, with `resourceId` and `tag`, but without grades. */
     duplicate: (linkId: string): string => {
       const { courseId, ...link } = linkOf(linkId);
       const copy = {
@@ -128,10 +128,10 @@ function contentControl(lms: Lms) {
     ): void => {
       Object.assign(columnOf(columnId), change);
     },
-    /** Canvas leaves the grades as they are; Moodle asks whether to rescale them, and does so by default. */
+    /** Canvas leaves the grades unchanged; Moodle asks whether to rescale them, and does so by default. */
     setPoints: (columnId: string, points: number, { rescale = true }: { rescale?: boolean } = {}): void => {
       const column = columnOf(columnId);
-      // abstract_assignment.rb, `update_line_items`: the line item follows `points_possible` (0 where there are none), submissions do not.
+      // abstract_assignment.rb, `update_line_items`: the line item follows `points_possible` (0 if there are none), submissions do not.
       if (lms.manners.name === "canvas") column.scoreMaximum = points;
       else if (!rescale) changeMaximumOnly(world, column, points);
       else rescaleColumn(world, column, points, lms.clock.now());
@@ -150,7 +150,7 @@ function contentControl(lms: Lms) {
   };
 }
 
-/** lib/gradelib.php, `grade_course_reset`: grades go, grade items and their numbers stay. */
+/** lib/gradelib.php, `grade_course_reset`: grades are deleted, grade items and their numbers stay. */
 function resetCourse(lms: Lms, courseId: string, keepLearners: boolean): void {
   const course = courseOf(lms.world, courseId);
   const columns = new Set(columnsOf(lms.world, courseId).map(({ id }) => id));

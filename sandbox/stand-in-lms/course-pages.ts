@@ -17,7 +17,7 @@ const roleNames = {
   "test-user": "Student View",
 };
 
-/** The front page lists one's courses; a course lists activities, and its people for teachers. */
+/** The front page lists the person's courses; a course lists activities, and its people for teachers. */
 export function mountCoursePages(app: Express, lms: Lms): void {
   const form = express.urlencoded({ extended: false });
   app.get("/", (request, response) => {

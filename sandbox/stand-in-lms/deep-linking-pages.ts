@@ -35,7 +35,7 @@ const responseSchema = z.looseObject({
   [lti.contentItems]: z.array(itemSchema).default([]),
 });
 
-/** Opens the tool's deep linking dialog in a frame and makes activities of its answer: shorter than Moodle's form, but with its rules. */
+/** Opens the tool's deep linking dialog in a frame and creates activities from its response: shorter than Moodle's form, same rules. */
 export function mountDeepLinkingPages(app: Express, lms: Lms): void {
   mountToolPages(app, lms, "/course/:id/select-content/:tool", (exchange) => {
     const found = toolInCourse(lms, exchange, "teach");
@@ -82,7 +82,7 @@ export function mountDeepLinkingPages(app: Express, lms: Lms): void {
   );
 }
 
-/** Null when all is well, else a sentence. */
+/** Null if everything is right, otherwise an explanation. */
 async function takeItems(lms: Lms, course: Course, toolId: string, jwt: string): Promise<string | null> {
   const tool = lms.world.tools.get(toolId);
   if (tool === undefined) return "There is no such tool.";
@@ -101,7 +101,7 @@ async function takeItems(lms: Lms, course: Course, toolId: string, jwt: string):
   return null;
 }
 
-/** For a well-signed answer; null when all is well. */
+/** For a correctly signed response; null if everything is right. */
 function refusalOf(lms: Lms, answer: z.output<typeof responseSchema>): string | null {
   const { deepLinkingData, contentItems } = lms.manners;
   if (deepLinkingData !== null && answer[`${deepLinking}/data`] !== deepLinkingData) {
@@ -118,7 +118,7 @@ function isGradeMaximum(value: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= 100;
 }
 
-/** Among several items a wrong maximum becomes 100 in Moodle; in Canvas a new activity is not published yet. */
+/** Among several items, a wrong maximum becomes 100 in Moodle; in Canvas a new activity is not published yet. */
 function makeLink(lms: Lms, course: Course, tool: Tool, item: Item): void {
   const { lineItem } = item;
   const { wholeMaximum, published } = lms.manners.contentItems;

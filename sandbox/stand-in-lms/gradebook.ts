@@ -39,7 +39,7 @@ export function gradebookOf(
   };
 }
 
-/** As Moodle: by family name, then given name. */
+/** As in Moodle: by family name, then given name. */
 export function byFamilyName(one: Person, other: Person): number {
   return one.family.localeCompare(other.family) || one.given.localeCompare(other.given);
 }
@@ -60,8 +60,8 @@ export function putGrade(world: LmsWorld, grade: Grade): void {
 }
 
 /**
- * From now on it counts, whatever the tool sends (Moodle still stores the tool's score underneath). `value` null removes it.
- * @param now In ms; null where it does not move the time that later scores must exceed (Canvas).
+ * From now on it counts, whatever the tool sends (Moodle still stores the tool's score underneath). `value` null removes it. @param now In
+ * ms; null if it does not change the time that later scores must exceed (Canvas).
  */
 export function overrideGrade(
   world: LmsWorld,
@@ -73,7 +73,7 @@ export function overrideGrade(
   const points = world.columns.get(columnId)?.scoreMaximum;
   putGrade(world, {
     ...before,
-    // grade_item.php, `update_final_grade`: a teacher's grade brings the raw maximum up to date, too.
+    // grade_item.php, `update_final_grade`: a teacher's grade updates the raw maximum, too.
     ...(points === undefined ? {} : { rawMaximum: points }),
     final: value ?? before.raw,
     feedback: comment,
@@ -83,7 +83,7 @@ export function overrideGrade(
   });
 }
 
-/** Nothing sent and nothing typed in. */
+/** Nothing sent and nothing entered. */
 export function noGrade(columnId: string, personId: string): Grade {
   const empty = { raw: null, final: null, feedback: null, overridden: false };
   return { columnId, personId, ...empty, attempts: 0, modifiedAt: 0, listedWhenEmpty: false };
@@ -131,7 +131,7 @@ export function toFiveDecimals(value: number): number {
 
 /**
  * Whether a learner has completed an activity by its grade: Moodle's condition "Receive a grade" (measured on 4.5: a 0 is a grade, a
- * cleared one is none, and only the activity's own column counts), or with `atLeast` Canvas's requirement "Score at least"
+ * cleared grade does not count, and only the activity's own column counts), or with `atLeast` Canvas's requirement "Score at least"
  * (context_module.rb, `min_score`), in points of the column.
  */
 export function isCompletedByGrade(
@@ -147,7 +147,7 @@ export function isCompletedByGrade(
   return value !== null && (atLeast === null || value >= atLeast);
 }
 
-/** The time later scores must exceed after a teacher's grade (ms); null in Canvas, where it is that of the tool's last score. */
+/** The time that later scores must exceed after a teacher's grade (ms); null in Canvas, where it is that of the tool's last score. */
 export function teachersTime({ manners, clock }: Pick<Lms, "manners" | "clock">): number | null {
   return manners.name === "canvas" ? null : clock.now();
 }

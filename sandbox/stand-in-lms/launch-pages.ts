@@ -18,7 +18,7 @@ import {
   type Viewer,
 } from "./pages.ts";
 
-/** `/link/:id`, and `/link/:id/launch`, which begins the launch. `?container=embed|window|existing` overrides the link's container. */
+/** `/link/:id`, and `/link/:id/launch`, which starts the launch. `?container=embed|window|existing` overrides the link's container. */
 export function mountLaunchPages(app: Express, lms: Lms): void {
   app.get("/link/:id", (request, response) => {
     const opened = openLink(lms, { request, response });
@@ -54,12 +54,12 @@ function loginPage(lms: Lms, launch: BegunLaunch): string {
     : autoPostPage(launch.tool.loginUrl, fields);
 }
 
-/** The third manners' choice of the two methods there are (LTI Security 1.0, 5.1.1.1) is an assumption, `loginIsGet`. */
+/** Which of the two possible methods (LTI Security 1.0, 5.1.1.1) the third LMS uses is an assumption, `loginIsGet`. */
 function loginMethodOf({ manners, turned }: Lms): "get" | "post" {
   return manners.name === "other" && turned.has("loginIsGet") ? "post" : manners.loginMethod;
 }
 
-/** Course members open what is published; staff open everything. Else answers the request and returns null. */
+/** Course members open what is published; staff open everything. Otherwise it responds to the request and returns null. */
 function openLink(
   lms: Lms,
   exchange: Exchange,
@@ -132,7 +132,7 @@ function toolFrame(lms: Lms, title: string, what: { address: string; tool: Tool 
     ${lms.manners.besideFrame(lms.quirks)}`;
 }
 
-/** The course and the tool of an address. Else answers the request and returns null. */
+/** The course and the tool of an address. Otherwise it responds to the request and returns null. */
 export function toolInCourse(
   lms: Lms,
   exchange: Exchange,
@@ -156,7 +156,7 @@ type Opened = {
   what: Pick<BegunLaunch, "kind" | "link"> & Partial<Pick<BegunLaunch, "review" | "placement">>;
 };
 
-/** A page at `path` that frames what `open` says, and at `path`/launch the launch. `open` answers itself where it returns null. */
+/** A page at `path` that frames what `open` returns, and the launch at `path`/launch. If `open` returns null, it has responded itself. */
 export function mountToolPages(
   app: Express,
   lms: Lms,

@@ -19,7 +19,7 @@ type NewLink = {
   url?: string | null;
   custom?: Record<string, string>;
   container?: Container;
-  /** The first tool when left out. */
+  /** By default, the first tool. */
   toolId?: string;
   scoreMaximum?: number;
   published?: boolean;
@@ -33,7 +33,7 @@ export function createLmsControl(lms: Lms) {
     /** For changes without a method below. */
     world,
     faults: lms.faults,
-    /** What is left out is unchanged. */
+    /** Omitted fields are unchanged. */
     setQuirks: (change: QuirkChange): void => {
       Object.assign(lms.quirks, quirksSchema.parse({ ...lms.quirks, ...change }));
     },
@@ -47,7 +47,7 @@ export function createLmsControl(lms: Lms) {
     launchPath: (linkId: string, container?: Container): string =>
       `/link/${linkId}/launch${container === undefined ? "" : `?container=${container}`}`,
     gradebook: (courseId: string) => gradebookOf(world, courseId, lms.quirks),
-    /** Null gives the cell back to the tool. */
+    /** With null, the tool's score counts again. */
     overrideGrade: (columnId: string, personId: string, value: number | null, comment?: string): void => {
       overrideGrade(world, { columnId, personId, value, comment: comment ?? null }, teachersTime(lms));
     },
@@ -65,7 +65,7 @@ export function createLmsControl(lms: Lms) {
     clearLog: (): void => {
       lms.log.clear();
     },
-    /** From the log, refused ones included. */
+    /** From the log, including refused ones. */
     scores: () =>
       lms.log
         .all()
@@ -85,10 +85,10 @@ function addNewLink(world: LmsWorld, courseId: string, link: NewLink): Link {
 function createToolControl(lms: Lms) {
   const { world } = lms;
   return {
-    /** @returns The tool's address with the parameters the LMS adds. */
+    /** @returns The tool's address with the parameters that the LMS adds. */
     beginRegistration: (toolRegistrationUrl: string): Promise<string> =>
       beginRegistration(lms, toolRegistrationUrl),
-    /** As when Moodle asks "update or new". @returns As above. */
+    /** As when Moodle asks "update or new". @returns the same. */
     beginRegistrationUpdate: (toolId: string, toolRegistrationUrl: string): Promise<string> =>
       beginRegistrationUpdate(lms, toolId, toolRegistrationUrl),
     tools: (): Tool[] => [...world.tools.values()],

@@ -22,7 +22,7 @@ export function isGradable(role: LmsRole): boolean {
 
 /** The same `id` in two courses is the same person. */
 export type SeedPerson = {
-  /** Becomes `sub`; Moodle's ids are decimal numbers, and its grade service chokes on anything else. */
+  /** Becomes `sub`; Moodle's ids are decimal numbers, and its grade service fails on anything else. */
   id: string;
   username: string;
   given: string;
@@ -37,13 +37,13 @@ type SeedLink = {
   /** Becomes `resource_link.id`. */
   id: string;
   title: string;
-  /** True: the link has its own grade column from the start ("accept grades"). */
+  /** True if the link has its own grade column from the start ("accept grades"). */
   graded: boolean;
-  /** `target_link_uri`; null takes the tool's default. */
+  /** `target_link_uri`; null uses the tool's default. */
   url: string | null;
   /** Link-level custom parameters; a value may be a `$Variable`. */
   custom: Record<string, string>;
-  /** 100 when left out. */
+  /** 100 by default. */
   scoreMaximum?: number;
 };
 
@@ -70,7 +70,7 @@ export type Person = {
   given: string;
   family: string;
   email: string;
-  /** Site administrator: may open every course, is enrolled in none. */
+  /** Site administrator: may open every course, but is enrolled in none. */
   admin: boolean;
 };
 
@@ -83,17 +83,17 @@ export type Link = {
   id: string;
   courseId: string;
   title: string;
-  /** Null takes the tool's default address. */
+  /** Null uses the tool's default address. */
   url: string | null;
   custom: Record<string, string>;
   container: Container;
-  /** Null until a tool exists; the first activated one takes such links over. */
+  /** Null until a tool exists; the first activated one takes over such links. */
   toolId: string | null;
-  /** False: learners do not see it yet, and Canvas takes no scores for it. */
+  /** False if learners do not see it yet, and Canvas takes no scores for it. */
   published: boolean;
   /** Copied from these links, nearest first. */
   history: string[];
-  /** Moodle: its row of the grade service is about a column that is gone, until a daily task has run. */
+  /** Moodle: its row in the grade service refers to a deleted column, until a daily task has run. */
   staleColumn?: boolean;
 };
 
@@ -121,13 +121,13 @@ export type Column = {
   tag: string;
   resourceLinkId: string | null;
   submissionReview: unknown;
-  /** Null for one a tool made. */
+  /** Null for a column that a tool created. */
   coupledLinkId: string | null;
   /** Null for a coupled column. */
   toolId: string | null;
   locked: boolean;
   hidden: boolean;
-  /** False: a Canvas assignment that accepts no scores yet. */
+  /** False for a Canvas assignment that accepts no scores yet. */
   published: boolean;
   /** A Canvas assignment whose grading period is closed. */
   periodClosed?: boolean;
@@ -135,20 +135,20 @@ export type Column = {
   dueAt?: string;
   /** A Canvas assignment that a teacher deleted, whose line item still exists. */
   deleted?: boolean;
-  /** The assignment's column it only joins (Canvas), without its own place in the gradebook. */
+  /** The assignment's column that it only joins (Canvas), without its own place in the gradebook. */
   joinedTo: string | null;
 };
 
 export type Grade = {
   columnId: string;
   personId: string;
-  /** What the tool sent, in the column's scale. */
+  /** The tool's score, in the column's scale. */
   raw: number | null;
-  /** The teacher's value when there is one, else `raw`. */
+  /** The teacher's value if there is one, otherwise `raw`. */
   final: number | null;
   feedback: string | null;
   overridden: boolean;
-  /** The column's maximum when the grade was last written (Moodle); left out: the present one. */
+  /** The column's maximum when the grade was last written (Moodle); if left out, the present one. */
   rawMaximum?: number;
   /** In s since the epoch: later scores must exceed it. */
   modifiedAt: number;
@@ -156,7 +156,7 @@ export type Grade = {
   attempts: number;
   /** Excused by a teacher (Canvas); a score ends that. */
   excused?: boolean;
-  /** What the tool sent, in its own scale (Canvas keeps it so). */
+  /** The tool's score, in its own scale (Canvas stores it like that). */
   sent?: { given: number; maximum: number };
   /** Listed by the results service although empty. */
   listedWhenEmpty: boolean;
@@ -177,19 +177,19 @@ export type Tool = {
   domain: string;
   logoUrl: string | null;
   scopes: string[];
-  /** They win over a link's of the same name. */
+  /** They override a link's parameters of the same name. */
   custom: Record<string, string>;
   shares: { names: boolean; email: boolean };
-  /** By course id; the tool's own deployment holds everywhere else. */
+  /** By course id; in all other courses, the tool's own deployment applies. */
   courseDeployments: Map<string, string>;
   noticeHandlers: Map<string, string>;
-  /** Where in Canvas it appears, such as course_navigation. */
+  /** Where it appears in Canvas, such as course_navigation. */
   placements: string[];
-  /** Custom fields of Canvas's course menu alone (LTI_MESSAGE_SCHEMA of lti_tool_configuration.rb: a message's own). */
+  /** Custom fields of Canvas's course menu only (LTI_MESSAGE_SCHEMA of lti_tool_configuration.rb: a message's own). */
   menuCustom: Record<string, string>;
   /** The registration as the tool sent it; null for one added by hand. */
   sent: unknown;
-  /** A change that the tool has sent and nobody has accepted (Canvas). */
+  /** A change that the tool has sent and nobody has accepted yet (Canvas). */
   proposed?: unknown;
 };
 
@@ -205,7 +205,7 @@ export type LmsWorld = {
   grades: Map<string, Grade>;
   tools: Map<string, Tool>;
   accessTokens: Map<string, AccessToken>;
-  /** Used `jti` of assertions, where they work once. */
+  /** Used `jti` of assertions, if they work only once. */
   usedAssertions: Set<string>;
   nextId: (kind: IdKind) => string;
 };

@@ -14,7 +14,7 @@ import {
 } from "./lms-records.ts";
 import type { Lms } from "./lms.ts";
 
-/** By which a course reaches a tool. */
+/** How a course reaches a tool. */
 export function deploymentIn(tool: Tool, courseId: string): string {
   return tool.courseDeployments.get(courseId) ?? tool.deploymentId;
 }
@@ -29,7 +29,7 @@ const siteAdmin: Person = {
   admin: true,
 };
 
-/** A graded link has its column immediately, as Moodle makes it on saving. */
+/** A graded link has its column immediately, as Moodle creates it on saving. */
 export function createLmsWorld(seed: LmsSeed): LmsWorld {
   const world = emptyWorld(seed);
   for (const course of seed.courses) {
@@ -112,7 +112,7 @@ export function addLink(
   return added;
 }
 
-/** What is left out is empty. */
+/** Omitted fields are empty. */
 export function addColumn(
   world: LmsWorld,
   courseId: string,
@@ -215,8 +215,8 @@ export function copyCourseAndNotify(
 
 /**
  * As a teacher does for the next term: links, custom values and columns are copied (with `resourceId` and `tag`), grades are not; ids are
- * new. Only `Context.id.history` names the original, as in Moodle.
- * @param options.people "all" enrols all of them again, "teachers" (the default) only the staff.
+ * new. Only `Context.id.history` names the original, as in Moodle. @param options.people "all" enrols all of them again, "teachers" (the
+ * default) only the staff.
  */
 function copyCourse(
   world: LmsWorld,
@@ -250,7 +250,7 @@ function copyCourse(
     copy.links.push({ ...link, ...own, history: [link.id, ...link.history] });
   }
   const moved = (old: string | null) => (old === null ? null : (linkIds.get(old) ?? null));
-  // A column that only joins an assignment has none that could be copied with it.
+  // A column that only joins an assignment has no column that could be copied with it.
   for (const column of columnsOf(world, courseId).filter(({ joinedTo }) => joinedTo === null)) {
     addColumn(world, id, {
       ...column,

@@ -41,7 +41,7 @@ export const lti = {
   },
 } as const;
 
-/** Names and e-mail as far as they are shared: in launches and in rosters. */
+/** Names and e-mail addresses as far as they are shared: in launches and in rosters. */
 export function personFields(
   { given, family, email: address }: Person,
   { names, email }: { names: boolean; email: boolean },
@@ -52,7 +52,7 @@ export function personFields(
   };
 }
 
-/** Which message a launch from a link is, and about whom. @param nameOf A person's id as the product names it. */
+/** Which message a launch from a link sends, and about whom. @param nameOf A person's id as the product names it. */
 export function messageClaims({ review }: BegunLaunch, nameOf: (personId: string) => string) {
   const type = review === null ? "LtiResourceLinkRequest" : "LtiSubmissionReviewRequest";
   return {

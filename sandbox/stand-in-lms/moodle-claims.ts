@@ -6,13 +6,13 @@ import type { BegunLaunch, Lms } from "./lms.ts";
 import { gradesClaim, lti, messageClaims, personFields, rosterClaim } from "./lti-names.ts";
 import { sharingWith } from "./services.ts";
 
-/** Version and release as version.php has them. */
+/** Version and release as in version.php. */
 export const moodleReleases = {
   "4.5": { version: "2024100706", release: "4.5.6 (Build: 20250811)" },
   "5.1": { version: "2025100603", release: "5.1.3 (Build: 20260216)" },
 } as const;
 
-/** The grade ones carry a query. */
+/** The addresses of the grade services have a query. */
 export function moodleAddresses(
   url: string,
   courseId: string,
@@ -43,7 +43,7 @@ function shortMoodleRole(course: Course, person: Person): "Instructor" | "Learne
 }
 
 /**
- * Null without a column, with more than one, and where the service's row names another than the gradebook has (gradebookservices.php,
+ * Null without a column, with more than one, and if the service's row names another column than the gradebook has (gradebookservices.php,
  * `get_launch_parameters`).
  */
 export function coupledLineItemUrl(lms: Lms, link: Link, tool: Tool): string | null {
@@ -54,8 +54,8 @@ export function coupledLineItemUrl(lms: Lms, link: Link, tool: Tool): string | n
 }
 
 /**
- * The link's parameters, the tool's over them, a submission review's last. A name with capitals or signs is sent twice, as it is and
- * simplified. An unknown variable is left as `$Literal`; a withheld name is null; numbers are strings.
+ * The link's parameters, overridden by the tool's, then by a submission review's. A name with capitals or signs is sent twice, unchanged
+ * and simplified. An unknown variable is left as `$Literal`; a withheld name is null; numbers are strings.
  */
 export function moodleCustom(lms: Lms, launch: BegunLaunch): Record<string, string | null> {
   const values: Record<string, string | null> = {};
@@ -135,7 +135,7 @@ export function moodleContext(course: Course): { id: string; label: string; titl
   return { id: course.id, label: course.shortname, title: course.title, type: ["CourseSection"] };
 }
 
-/** The link's address, else the tool's; or the deep linking address. */
+/** The link's address, or else the tool's; or the deep linking address. */
 export function targetOf(launch: BegunLaunch): string {
   if (launch.kind === "deep-linking") return launch.tool.deepLinkingUrl ?? launch.tool.launchUrl;
   return launch.review?.url ?? launch.link?.url ?? launch.tool.launchUrl;
@@ -190,7 +190,7 @@ function serviceClaims(lms: Lms, launch: BegunLaunch): Record<string, unknown> {
   const { course, link, tool } = launch;
   const addresses = moodleAddresses(lms.url, course.id, tool.id);
   const lineItem = link === null ? null : coupledLineItemUrl(lms, link, tool);
-  // The first deep linking in a course comes before any activity of the tool, and then without the roster.
+  // The first deep linking in a course comes before any activity of the tool, and therefore without the roster.
   const isInCourse = course.links.some(({ toolId }) => toolId === tool.id);
   return {
     ...gradesClaim(tool, addresses.lineItems, lineItem),

@@ -28,7 +28,7 @@ export function anyMedia(accept: string): boolean {
   return accept === "" || accept === "*/*";
 }
 
-/** As services.php: the reason is in the status line and in the body. */
+/** As in services.php: the reason is in the status line and in the body. */
 export function moodleError(
   call: Pick<MoodleCall, "method" | "url" | "accept" | "contentType">,
   status: number,
@@ -39,7 +39,7 @@ export function moodleError(
   return jsonAnswer(status, body, { reason: reason.trim() });
 }
 
-/** What nginx makes of a PHP answer with HTTP status 0: too long labels and user ids that are no numbers. */
+/** What nginx turns a PHP response with HTTP status 0 into: for labels that are too long and user ids that are not numbers. */
 export const moodleBadGateway: ServiceAnswer = {
   status: 502,
   type: "text/html",
@@ -62,7 +62,7 @@ export function columnUrl(lms: Lms, column: Column, tool: Tool): string {
 
 const { media } = lti;
 
-/** What Moodle reads of a line item; any number will do as maximum, zero and negative ones too. */
+/** What Moodle reads of a line item; it accepts any number as maximum, including zero and negative ones. */
 const lineItemSchema = z.looseObject({
   label: z.string(),
   scoreMaximum: z.number(),
@@ -72,7 +72,7 @@ const lineItemSchema = z.looseObject({
   submissionReview: z.unknown().optional(),
 });
 
-/** GET lists this tool's columns, filtered and paged; POST makes one, duplicates too. */
+/** GET lists this tool's columns, filtered and paged; POST creates one, including duplicates. */
 export function answerLineItems(call: MoodleCall): ServiceAnswer {
   const unsupported =
     call.method === "GET" ? call.accept !== media.lineItems : call.contentType !== media.lineItem;
@@ -126,7 +126,7 @@ function createLineItem(call: MoodleCall): ServiceAnswer {
   return answerItem(201, { ...sent, id: columnUrl(lms, column, tool) });
 }
 
-/** GET, PUT (replaces everything: what is left out becomes empty) and DELETE (a coupled column too). */
+/** GET, PUT (replaces everything: omitted fields become empty) and DELETE (even of a coupled column). */
 export function answerLineItem(call: MoodleCall): ServiceAnswer {
   const found = columnOfCall(call);
   if ("refusal" in found) return found.refusal;
@@ -187,7 +187,7 @@ function lineItemOf(call: MoodleCall, column: Column): Record<string, unknown> {
   };
 }
 
-/** GET of a column's results: what counts now, the teacher's value included. `limit` breaks Moodle: 404 and HTML. */
+/** GET of a column's results: the grades that count now, including the teacher's value. `limit` breaks Moodle: 404 and HTML. */
 export function answerResults(call: MoodleCall): ServiceAnswer {
   const found = columnOfCall(call);
   if ("refusal" in found) return found.refusal;
@@ -216,7 +216,7 @@ export function answerResults(call: MoodleCall): ServiceAnswer {
 }
 
 /**
- * A person with an empty grade is listed with an id alone. The score is in the column's present points, the maximum the one of the last
+ * A person with an empty grade is listed with only an id. The score is in the column's present points, the maximum is that of the last
  * write (gradebookservices.php, `result_for_json`: `finalgrade` and `rawgrademax`).
  */
 function valueOf(grade: Grade, resultMaximum: number, scoreOf: string): Record<string, unknown> {

@@ -19,7 +19,7 @@ import { parseJson } from "./services.ts";
 
 const { scope } = lti;
 
-/** Moodle 4.5, as it behaves with its default settings. In launches and services 5.1 differs in its version alone. */
+/** Moodle 4.5, as it behaves with its default settings. In launches and services, 5.1 only differs in its version. */
 export const moodleManners: Manners = {
   name: "moodle",
   title: "Moodle",
@@ -102,7 +102,7 @@ function newClientId(): string {
   return Array.from({ length: 15 }, () => letters[randomInt(letters.length)]).join("");
 }
 
-/** Null when nothing is wrong. A launch lives in one session. */
+/** Null when nothing is wrong. A launch only works in one session. */
 function moodleAuthorizationProblem(
   lms: Lms,
   { asked, session, launch }: AuthorizationAttempt,
@@ -174,7 +174,7 @@ function moodleConfiguration(_url: string, { release }: Quirks): Record<string, 
   };
 }
 
-/** Those of the variables Moodle declares that tools ask for; it substitutes some more. */
+/** Of the variables that Moodle declares, those that tools ask for; it substitutes some more. */
 const declaredVariables = [
   "Context.id",
   "Context.title",
@@ -190,7 +190,7 @@ const declaredVariables = [
   "Moodle.Person.userGroupIds",
 ];
 
-/** Moodle answers 200, not 201, and cuts custom values at "=" (only here; they are stored whole). */
+/** Moodle responds with 200, not 201, and cuts custom values at "=" (only in the response; they are stored whole). */
 function moodleRegistrationAnswer(_lms: Lms, tool: Tool) {
   const custom = Object.entries(tool.custom).map(
     ([name, value]) => [name, value.split("=")[0] ?? ""] as const,

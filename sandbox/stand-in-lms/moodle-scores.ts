@@ -17,7 +17,7 @@ const number = z.union([
     .transform(Number),
 ]);
 
-/** What Moodle insists on; `activityProgress` must be there but may be anything. */
+/** What Moodle insists on; `activityProgress` is required but may be anything. */
 const scoreSchema = z
   .looseObject({
     userId: z.union([z.string(), z.number()]).transform(String),
@@ -45,7 +45,7 @@ export function answerScores(call: MoodleCall): ServiceAnswer {
   if (!parsed.success) return scoreAnswer(400, `Incorrect score received${call.body}`);
   const score = parsed.data;
   if (!/^\d+$/.test(score.userId)) return moodleBadGateway;
-  // Only students can be graded, suspended ones included; all others are an "incorrect score".
+  // Only students can be graded, including suspended ones; all others are an "incorrect score".
   if (enrolmentOf(call.course, score.userId)?.role !== "student") {
     return scoreAnswer(400, `Incorrect score received${call.body}`);
   }
@@ -63,7 +63,7 @@ export function answerScores(call: MoodleCall): ServiceAnswer {
   return scoreAnswer(200, "OK");
 }
 
-/** Scores are compared in whole seconds; a time without zone is taken as the server's, here UTC. */
+/** Scores are compared in whole seconds; a time without zone is interpreted as the server's, here UTC. */
 function secondsOf(timestamp: string): number {
   const zoned = timestamp.length === 10 || hasZone.test(timestamp) ? timestamp : `${timestamp}Z`;
   return Math.floor(Date.parse(zoned) / 1000);
@@ -75,7 +75,7 @@ function gradeAfter(
   earlier: Grade | undefined,
   times: { sentAt: number; now: number },
 ): Grade {
-  // Anything but FullyGraded loses its score, and a score that is missing clears the grade and its comment.
+  // Anything but FullyGraded loses its score, and a missing score clears the grade and its comment.
   const given = score.gradingProgress === "FullyGraded" ? (score.scoreGiven ?? null) : null;
   const raw = given === null ? null : rescaled(given, score.scoreMaximum ?? 0, column.scoreMaximum);
   const comment = raw === null ? null : (score.comment ?? null);
@@ -98,7 +98,7 @@ function gradeAfter(
   };
 }
 
-/** Into the column's scale, then clamped to it; a maximum of 0 is not rescaled. */
+/** Scaled to the column, then limited to its range; a maximum of 0 is not rescaled. */
 function rescaled(given: number, sentMaximum: number, columnMaximum: number): number {
   const value = sentMaximum === 0 ? given : (given * columnMaximum) / sentMaximum;
   return toFiveDecimals(Math.min(Math.max(value, 0), Math.max(columnMaximum, 0)));

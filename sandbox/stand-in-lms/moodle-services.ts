@@ -32,7 +32,7 @@ type Template = {
   service: ServiceName;
   path: RegExp;
   methods: string[];
-  /** Moodle finds the handler by them. */
+  /** Moodle uses them to find the handler. */
   formats: string[];
   scopes: (method: string) => string[];
   answer: (call: MoodleCall) => ServiceAnswer;
@@ -147,7 +147,7 @@ export function answerMemberships(call: MoodleCall): ServiceAnswer {
     .sort((one, other) => byFamilyName(one.person, other.person));
   const { items, limit, from } = moodlePage(call, members);
   const url = moodleAddresses(lms.url, course.id, tool.id).memberships;
-  // The next page forgets the role that was asked for, but not the link.
+  // The next page's address loses the requested role, but not the link.
   const next = `${url}?limit=${limit}&from=${from + limit}${link === null ? "" : `&rlid=${link.id}`}`;
   const more = limit > 0 && from + limit < members.length;
   const body = {

@@ -22,7 +22,7 @@ export type Notices = ReturnType<typeof createNotices>;
 
 const noticeTypes: readonly NoticeType[] = ["LtiHelloWorldNotice", "LtiContextCopyNotice"];
 
-/** Before the second attempt (ms), then doubled. Real ones wait minutes. */
+/** Delay before the second attempt (ms), then doubled. Real LMSs wait minutes. */
 const firstPauseMs = 100;
 
 /** @param deps.fetch Reaches the tools' handlers. */
@@ -37,7 +37,7 @@ export function createNotices(deps: { fetch: typeof fetch }) {
     running.add(sending);
   };
   return {
-    /** To the tools that asked for it. */
+    /** Sent to the tools that asked for it. */
     courseCopied: (lms: Lms, copy: Course, source: Course): void => {
       for (const tool of lms.world.tools.values()) {
         send(lms, tool, "LtiContextCopyNotice", {
@@ -56,7 +56,7 @@ export function createNotices(deps: { fetch: typeof fetch }) {
   };
 }
 
-/** Until the handler accepts it: the same notice id, a fresh nonce each time. */
+/** Repeated until the handler accepts it: the same notice id, a fresh nonce each time. */
 async function deliver(
   lms: Lms,
   notice: { tool: Tool; type: NoticeType; handler: string; claims: Record<string, unknown> },
@@ -114,7 +114,7 @@ export function noticesClaim(lms: Lms, tool: Tool): Record<string, unknown> {
 
 const handlerSchema = z.object({ notice_type: z.enum(noticeTypes), handler: z.string() });
 
-/** GET lists the handlers of a tool, PUT sets the one of a type; an empty one takes it away. */
+/** GET lists the handlers of a tool, PUT sets the handler for a type; an empty one removes it. */
 export function mountNotices(app: Express, lms: Lms): void {
   const path = lms.manners.paths.notices;
   if (path === null) return;

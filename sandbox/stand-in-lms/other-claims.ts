@@ -8,7 +8,7 @@ import { sharingWith } from "./services.ts";
 
 const vocabulary = "http://purl.imsglobal.org/vocab/lis/v2";
 
-/** Ids as the third manners show them: neither numbers nor URLs, and with signs that must be escaped in a query. */
+/** Ids as the third LMS shows them: neither numbers nor URLs, and with characters that must be escaped in a query. */
 export const otherIds = {
   person: (id: string): string => `user:${id}`,
   numberOf: (sub: string): string => sub.replace(/^user:/, ""),
@@ -28,7 +28,7 @@ export function otherAddresses(url: string, courseId: string) {
 
 const courseRoles: Record<LmsRole, string> = {
   teacher: "membership#Instructor",
-  // The sub-role comes without its principal.
+  // The sub-role comes without its principal role.
   "non-editing-teacher": "membership/Instructor#TeachingAssistant",
   manager: "membership#Administrator",
   designer: "membership#ContentDeveloper",
@@ -59,7 +59,7 @@ const openEdxCourseRoles: Partial<Record<LmsRole, readonly string[]>> = {
   "non-editing-teacher": ["membership#Learner", "membership/Instructor#TeachingAssistant"],
 };
 
-/** Open edX: lti_1p3/constants.py, LTI_1P3_ROLE_MAP; an administrator is "global_staff", who has more roles outside of courses. */
+/** Open edX: lti_1p3/constants.py, LTI_1P3_ROLE_MAP; an administrator is "global_staff", which has more roles outside of courses. */
 function openEdxRoles(role: LmsRole | undefined, person: Person): string[] {
   const inCourse = openEdxCourseRoles[person.admin ? "teacher" : (role ?? "student")];
   const elsewhere = ["system", "institution"].map(
@@ -68,7 +68,7 @@ function openEdxRoles(role: LmsRole | undefined, person: Person): string[] {
   return [...elsewhere, ...(inCourse ?? ["membership#Learner"])].map((name) => `${vocabulary}/${name}`);
 }
 
-/** Names and e-mail as sent to a tool: null where they are withheld (assumption `withheldIsNull`). */
+/** Names and e-mail as sent to a tool: null if they are withheld (assumption `withheldIsNull`). */
 export function otherPerson(lms: Lms, tool: Tool, person: Person): Record<string, string | null> {
   const { names, email } = sharingWith(lms, tool);
   const fields = {
@@ -115,7 +115,7 @@ export function otherClaims(lms: Lms, launch: BegunLaunch): Record<string, unkno
     [`${own}tool_platform`]: {
       guid: "stand-in.other",
       name: lms.world.name,
-      // Open edX: lti_1p3/consumer.py names guid and name alone.
+      // Open edX: lti_1p3/consumer.py sends only guid and name.
       ...(lms.quirks.openEdx ? {} : { product_family_code: "sakai", version: "23.1" }),
     },
     [`${own}custom`]: otherCustom(course, person, launch),
@@ -175,7 +175,7 @@ function serviceClaims(lms: Lms, { course, link, tool }: BegunLaunch): Record<st
   };
 }
 
-/** Custom parameters, the link's over the tool's; histories are lists of escaped ids, unknown variables stay. */
+/** Custom parameters, with the link's overriding the tool's; histories are lists of escaped ids, unknown variables stay. */
 export function otherCustom(
   course: Course,
   person: Person,

@@ -18,7 +18,7 @@ export function otherError(status: number, message: string): ServiceAnswer {
   return jsonAnswer(status, { error: message }, { type: "application/json" });
 }
 
-/** One page of a list, with the address of the next in `link`; pages hold `size` unless `limit` asks for fewer. */
+/** One page of a list, with the address of the next in `link`; pages have `size` entries unless `limit` asks for fewer. */
 export function otherPage<Item>(
   call: Pick<ServiceCall, "query">,
   url: string,
@@ -57,7 +57,7 @@ function readItem({ lms, body }: ServiceCall) {
   return (lms.quirks.openEdx ? openEdxSchema : itemSchema).safeParse(parseJson(body));
 }
 
-/** GET lists a tool's columns, POST makes one: as AGS 2.0 says, without oddities. */
+/** GET lists a tool's columns, POST creates one: as AGS 2.0 says, without peculiarities. */
 export function answerOtherLineItems(call: ServiceCall): ServiceAnswer {
   return call.method === "GET" ? list(call) : create(call);
 }
@@ -90,7 +90,7 @@ function create(call: ServiceCall): ServiceAnswer {
   return answerItem(201, call, addColumn(call.lms.world, call.course.id, item));
 }
 
-/** PUT replaces all but the link. */
+/** PUT replaces everything except the link. */
 export function answerOtherLineItem(call: ServiceCall): ServiceAnswer {
   const found = otherColumnOf(call);
   if ("refusal" in found) return found.refusal;
@@ -109,7 +109,7 @@ export function answerOtherLineItem(call: ServiceCall): ServiceAnswer {
   return answerItem(200, call, column);
 }
 
-/** The column in the path, or a refusal: 404 unknown here, 403 another tool's. */
+/** The column in the path, or a refusal: 404 if unknown here, 403 if another tool's. */
 export function otherColumnOf(call: ServiceCall): { column: Column } | { refusal: ServiceAnswer } {
   const column = call.lms.world.columns.get(call.columnId);
   if (column?.courseId !== call.course.id) return { refusal: otherError(404, "There is no such column.") };
@@ -148,7 +148,7 @@ const scoreSchema = z
   })
   .refine(({ scoreGiven, scoreMaximum }) => scoreGiven == null || scoreMaximum != null);
 
-/** As AGS 2.0: no `scoreGiven` clears, a score that is not final is only noted, a time not later than the last is 409. */
+/** As in AGS 2.0: no `scoreGiven` clears, a score that is not final is only noted, a time not later than the last is 409. */
 export function answerOtherScores(call: ServiceCall): ServiceAnswer {
   if (call.method !== "POST") return otherError(405, "Method not allowed.");
   const found = otherColumnOf(call);

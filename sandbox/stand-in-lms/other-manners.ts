@@ -15,7 +15,7 @@ import { otherClaims, otherContext, otherDeepLinkingData, otherIds, otherTarget 
 import { mountOtherServices } from "./other-services.ts";
 import { registeredTool } from "./registration.ts";
 
-/** A plain standard LMS like Sakai and Blackboard, with what Moodle and Canvas leave out. */
+/** A plain standard LMS like Sakai and Blackboard, with features that Moodle and Canvas lack. */
 export const otherManners: Manners = {
   name: "other",
   title: "a plain LTI platform",

@@ -50,7 +50,7 @@ type Snapshot = { courseId: string; members: Map<string, string> };
 const pageSizes = { long: 100, short: 7 };
 const maxSnapshots = 50;
 
-/** The last page names a differences link, which lists new, changed and "Deleted" people since. */
+/** The last page names a differences link, which lists new, changed and "Deleted" people since then. */
 export function createOtherMemberships(): (call: ServiceCall) => ServiceAnswer {
   const snapshots = new Map<string, Snapshot>();
   const keep = (call: ServiceCall, members: readonly Member[]): string => {
@@ -121,10 +121,10 @@ function differences(everybody: readonly Member[], { members }: Snapshot): Membe
   ];
 }
 
-/** Few on a page, so that tools meet the paging. */
+/** Few entries a page, so that tools have to follow the pages. */
 const groupsPageSize = 20;
 
-/** Course Groups: the sections of a course, of one person with `user_id`. Their ids are numbers, as some have them. */
+/** Course Groups: the sections of a course, or with `user_id` those of one person. Their ids are numbers, as some LMSs have them. */
 function answerOtherGroups(call: ServiceCall): ServiceAnswer {
   const { course, query, lms } = call;
   const user = query.get("user_id");

@@ -40,7 +40,7 @@ function signedIn(person: Person): Html {
   </nav>`;
 }
 
-/** Answers with a page that says what is wrong. */
+/** Responds with a page that says what is wrong. */
 export function sendError(lms: Lms, response: Response, status: number, message: string): void {
   const body = html`<p role="alert">${message}</p>
     <p><a href="/">Continue</a></p>`;
@@ -50,12 +50,12 @@ export function sendError(lms: Lms, response: Response, status: number, message:
     .send(page(lms, { title: "Error", person: null, body }));
 }
 
-/** Posts its fields immediately; a button for browsers without scripts. */
+/** Posts its fields immediately; has a button for browsers without scripts. */
 export function autoPostPage(action: string, fields: Record<string, string>): string {
   return autoSubmitPage("post", action, fields);
 }
 
-/** By GET; the address's own query travels as fields, since a form would drop it. */
+/** By GET; the address's own query is sent as fields, since a form would drop it. */
 export function autoGetPage(action: string, fields: Record<string, string>): string {
   const url = new URL(action);
   const own = Object.fromEntries(url.searchParams);
@@ -115,7 +115,7 @@ export type Exchange = { request: Request; response: Response };
 
 export type Viewer = { person: Person; session: Session };
 
-/** Else redirects to the login page and returns null. */
+/** Otherwise redirects to the login page and returns null. */
 export function viewerOf(lms: Lms, request: Request, response: Response): Viewer | null {
   const session = lms.sessions.of(request);
   const person = session === null ? undefined : lms.world.people.get(session.personId);
@@ -124,7 +124,7 @@ export function viewerOf(lms: Lms, request: Request, response: Response): Viewer
   return null;
 }
 
-/** Else answers the request and returns null. */
+/** Otherwise responds to the request and returns null. */
 export function courseViewerOf(
   lms: Lms,
   exchange: Exchange,
@@ -147,7 +147,7 @@ export function courseViewerOf(
 
 type CourseViewer = Viewer & { course: Course };
 
-/** A route's handler for those who may open or teach the course of its path. */
+/** A route's handler for people who may open or teach the course in its path. */
 export function inCourse(
   lms: Lms,
   need: "open" | "teach",
@@ -159,7 +159,7 @@ export function inCourse(
   };
 }
 
-/** As `inCourse`, of a page. */
+/** Like `inCourse`, for a page. */
 export function coursePage(
   lms: Lms,
   need: "open" | "teach",
@@ -175,7 +175,7 @@ export function pathValue(request: Request, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Of a posted form or the query; empty when absent. */
+/** From a posted form or the query; empty when absent. */
 export function fieldOf(source: unknown, name: string): string {
   if (typeof source !== "object" || source === null) return "";
   const value: unknown = Object.entries(source).find(([key]) => key === name)?.[1];

@@ -11,16 +11,16 @@ export type ToolByHand = {
   loginUrl: string;
   launchUrl: string;
   jwksUrl: string;
-  /** The launch address alone when left out. */
+  /** By default, only the launch address. */
   redirectUrls?: string[];
-  /** For the content selection dialog; null or left out: none. */
+  /** For the content selection dialog; null or omitted: none. */
   deepLinkingUrl?: string | null;
   custom?: Record<string, string>;
-  /** All of grades and roster when left out. */
+  /** By default, all of grades and roster. */
   scopes?: string[];
 };
 
-/** What a tool says of itself; the rest belongs to the LMS. */
+/** What a tool says about itself; the rest belongs to the LMS. */
 export type ToolWords = Omit<
   Tool,
   "id" | "clientId" | "deploymentId" | "courseDeployments" | "noticeHandlers" | "proposed"
@@ -94,7 +94,7 @@ const registrationSchema = z.looseObject({
   [lti.toolConfiguration]: z.unknown(),
 });
 
-/** As Moodle: a status and a plain sentence. */
+/** As in Moodle: a status and a plain sentence. */
 class RegistrationRefused extends Error {
   readonly status: 400 | 401;
   readonly messages: string[];
@@ -110,7 +110,7 @@ export async function beginRegistration(lms: Lms, toolRegistrationUrl: string): 
   return withToken(lms, toolRegistrationUrl, { sub: lms.manners.newClientId(), scope: "reg" });
 }
 
-/** As `beginRegistration`, but the token works repeatedly, and `sub` is the tool's id. Client id, deployment and state stay. */
+/** Like `beginRegistration`, but the token works repeatedly, and `sub` is the tool's id. Client id, deployment and state stay. */
 export async function beginRegistrationUpdate(
   lms: Lms,
   toolId: string,
@@ -132,7 +132,7 @@ async function withToken(
   return url.href;
 }
 
-/** What every product answers to a registration (RFC 7591, 3.2.1). @param configuration Its own words about the tool. */
+/** Every product's response to a registration (RFC 7591, 3.2.1). @param configuration Its own description of the tool. */
 export function registeredTool(tool: Tool, configuration: Record<string, unknown>): Record<string, unknown> {
   return {
     client_id: tool.clientId,
@@ -279,7 +279,7 @@ function readRegistration(lms: Lms, sent: unknown): ToolWords {
   });
 }
 
-/** An administrator accepts what the tool has sent. */
+/** An administrator accepts the change that the tool has sent. */
 export function acceptProposed(lms: Lms, tool: Tool): void {
   Object.assign(tool, readRegistration(lms, tool.proposed), { proposed: undefined });
 }

@@ -29,7 +29,7 @@ type LoggedRequest = {
   /** Path and query. */
   url: string;
   status: number;
-  /** As sent; a token request's is left out, for it carries a credential. */
+  /** As sent; left out for a token request, because it contains a credential. */
   body: string;
 };
 
@@ -51,11 +51,11 @@ export function createRequestLog(limit = 20_000) {
 }
 
 const faultSchema = z.object({
-  /** "all" is every call a tool makes. */
+  /** "all" is every call that a tool makes. */
   on: z.enum(["all", ...serviceNames]),
   /**
-   * answer: `status`, no effect. maintenance: as Moodle's CLI maintenance mode (lib/setup.php: 503, Retry-After 300, HTML). hang-up:
-   * closes unanswered. slow: waits `delayMs`. lose-answer: takes effect, then closes, so the tool cannot know.
+   * answer: `status`, no effect. maintenance: as Moodle's CLI maintenance mode (lib/setup.php: 503, Retry-After 300, HTML). hang-up: closes
+   * without a response. slow: waits `delayMs`. lose-answer: takes effect, then closes, so the tool cannot know.
    */
   how: z.enum(["answer", "maintenance", "hang-up", "slow", "lose-answer"]),
   /** Only with "answer". */
@@ -73,7 +73,7 @@ const faultSchema = z.object({
   delayMs: z.number().int().nonnegative().max(120_000).default(2000),
   /** Calls until it ends; without it, until switched off. */
   times: z.number().int().positive().optional(),
-  /** Share of calls hit (0 to 1), by chance but the same in each run. */
+  /** Share of calls hit (0 to 1), at random but the same in each run. */
   share: z.number().gt(0).max(1).optional(),
 });
 
@@ -119,7 +119,7 @@ export function jsonAnswer(status: number, body: unknown, more: Partial<ServiceA
   return { status, type: "application/json; charset=utf-8", body: JSON.stringify(body), ...more };
 }
 
-/** Applies the service's fault, does the work unless the fault forbids it, and logs the call. */
+/** Applies the service's fault, does the work unless the fault prevents it, and logs the call. */
 export async function answerService(
   lms: Lms,
   service: ServiceName,
@@ -168,13 +168,13 @@ function refusalOf(fault: Fault): ServiceAnswer | null {
 function send(response: Response, answer: ServiceAnswer): void {
   response.status(answer.status);
   if (answer.reason !== undefined) {
-    // PHP writes the UTF-8 bytes as they are; Node takes such bytes one by one, and no control characters.
+    // PHP writes the UTF-8 bytes unchanged; Node accepts such bytes one by one, but no control characters.
     response.statusMessage = rawHeader(answer.reason);
   }
   for (const [name, value] of Object.entries(answer.headers ?? {}))
     response.setHeader(name, rawHeader(value));
   response.setHeader("content-type", answer.type);
-  // As bytes: with a string Node would write the headers in UTF-8 once more.
+  // As bytes: given a string, Node would encode the headers in UTF-8 again.
   response.end(Buffer.from(answer.body));
 }
 
@@ -199,7 +199,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The tool whose token covers one of the scopes; else null. */
+/** The tool whose token covers one of the scopes; otherwise null. */
 export function toolOfToken(lms: Lms, request: Request, scopes: string[]): Tool | null {
   const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
   const token = lms.world.accessTokens.get(given);
@@ -221,7 +221,7 @@ export type ServiceCall = {
   body: string;
   tool: Tool;
   course: Course;
-  /** Empty where the path has none. */
+  /** Empty if the path has none. */
   columnId: string;
 };
 
@@ -239,7 +239,7 @@ export function serviceCall(lms: Lms, request: Request, tool: Tool, course: Cour
   };
 }
 
-/** @returns what mounts a service below the path of a course: the token first, then the course. @param around Runs each call of a tool. */
+/** @returns what mounts a service below a course's path and checks the token, then the course. @param around Runs each call of a tool. */
 export function courseServices(
   app: Express,
   lms: Lms,
@@ -270,7 +270,7 @@ export function courseServices(
   };
 }
 
-/** For line items: reading takes one of two scopes. */
+/** For line items: reading needs one of two scopes. */
 export function lineItemScopes(method: string): string[] {
   const { lineItem, lineItemReadOnly } = lti.scope;
   return method === "GET" ? [lineItem, lineItemReadOnly] : [lineItem];
@@ -282,7 +282,7 @@ export function sharingWith(lms: Lms, tool: Tool): { names: boolean; email: bool
   return { names: sharing.names && tool.shares.names, email: sharing.email && tool.shares.email };
 }
 
-/** Those the tool made and those of its links, as far as the query asks for them. @param nameOf A link's id as the product names it. */
+/** Those that the tool created and those of its links, filtered by the query. @param nameOf A link's id as the product names it. */
 export function columnsOfCall(
   { lms, course, tool, query }: ServiceCall,
   nameOf: (linkId: string) => string,

@@ -10,17 +10,17 @@ import { fieldOf, page, sendError } from "./pages.ts";
 
 export type Session = {
   personId: string;
-  /** Guards forms against other sites. */
+  /** Protects forms against other sites. */
   sessionKey: string;
 };
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** By cookie, whose name is distinct for each stand-in: cookies do not know ports. @param url On https and on this machine the cookie may be sent inside foreign frames, as Moodle sets it; elsewhere not. */
+/** By cookie, named differently in each stand-in: cookies ignore ports. @param url On https and on this machine the cookie may be sent in foreign frames, as in Moodle. */
 export function createSessions(cookieName: string, url: string) {
   const sessions = new Map<string, Session>();
   const { protocol, hostname } = new URL(url);
-  // Browsers accept "Secure" cookies from this machine over plain http, too.
+  // Browsers accept "Secure" cookies from this machine even over plain http.
   const secure = protocol === "https:" || /^(127\.[\d.]+|\[::1\]|([\w-]+\.)*localhost)$/.test(hostname);
   const idOf = (request: Request) =>
     (request.headers.cookie ?? "")
@@ -50,7 +50,7 @@ export function createSessions(cookieName: string, url: string) {
   };
 }
 
-/** Logging in is picking a person, without passwords. POST /login with `user` works for programs too. */
+/** Logging in means picking a person, without passwords. POST /login with `user` works for programs, too. */
 export function mountSignInPages(app: Express, lms: Lms): void {
   const form = express.urlencoded({ extended: false });
   app.get("/login", (request, response) => {

@@ -29,21 +29,21 @@ import { createSessions, mountSignInPages } from "./sign-in.ts";
 export type StandInLmsOptions = {
   /** 0 takes any free port. */
   port: number;
-  /** 127.0.0.1 when left out. */
+  /** By default, 127.0.0.1. */
   host?: string;
   clock: Clock;
   logger: Logger;
-  /** "moodle" when left out. */
+  /** By default, "moodle". */
   manners?: Manners["name"];
   seed: LmsSeed;
-  /** Where browsers and tools reach it, when not host and port; also the issuer. */
+  /** Where browsers and tools reach it, if not host and port; also the issuer. */
   publicUrl?: string;
   /** Changed later with `setQuirks`. */
   quirks?: QuirkChange;
   turned?: Turned;
-  /** How long a tool's keyset is not read again, even for an unknown key (ms); 0 when left out. */
+  /** How long a tool's keyset is not read again, even for an unknown key (ms); 0 by default. */
   keySetKeptMs?: number;
-  /** Reads tools' keysets; the global fetch when left out. */
+  /** Reads tools' keysets; by default, the global fetch. */
   fetch?: typeof fetch;
 };
 

@@ -32,11 +32,11 @@ export async function createPlatformKey() {
   const { n, e } = await exportJWK(publicKey);
   if (n === undefined || e === undefined) throw new Error("The platform key is not an RSA key.");
   return {
-    /** What the keyset endpoint answers: exactly one 2048-bit RSA key, as Moodle publishes it. */
+    /** The response of the keyset endpoint: exactly one 2048-bit RSA key, as Moodle publishes it. */
     jwks: () => ({ keys: [{ kty: "RSA", alg: "RS256", kid, e, n, use: "sig" }] }),
     sign: (claims: JWTPayload): Promise<string> =>
       new SignJWT(claims).setProtectedHeader({ typ: "JWT", alg: "RS256", kid }).sign(privateKey),
-    /** Times are checked against `now` (ms). @throws otherwise */
+    /** Times are compared with `now` (ms). @throws otherwise */
     verify: async (token: string, now: number): Promise<JWTPayload> =>
       (await jwtVerify(token, publicKey, { algorithms: ["RS256"], currentDate: new Date(now) })).payload,
   };
@@ -44,7 +44,7 @@ export async function createPlatformKey() {
 
 const keySchema = z.looseObject({ kid: z.string().optional() });
 const keysetSchema = z.object({ keys: z.array(keySchema) });
-/** A tool's key needs no `alg`, so only its numbers are taken. */
+/** A tool's key needs no `alg`, so only its numbers are used. */
 const rsaKeySchema = z.object({ kty: z.literal("RSA"), n: z.string(), e: z.string() });
 type Keyset = z.output<typeof keySchema>[];
 
@@ -90,7 +90,7 @@ export function createToolKeysets(deps: {
         throw thrown;
       }
     },
-    /** How many tokens were signed by a key that the keyset, as it was read, did not have. */
+    /** How many tokens were signed by a key that was missing in the keyset as it was read. */
     refused: () => refused,
   };
 }
@@ -112,12 +112,12 @@ async function verifies(token: string, keyset: Keyset): Promise<boolean> {
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const lifetimeSeconds = 3600;
 
-/** The `error` member of the answer. */
+/** The `error` member of the response. */
 class TokenRefused extends Error {}
 
 /**
- * LTI Security 1.0, 4.1: client credentials with a signed assertion. Like Moodle it checks signature, `sub`, `iat` and `exp`; the manners
- * check the rest (Moodle neither audience nor `jti`, so an assertion can be used again).
+ * LTI Security 1.0, 4.1: client credentials with a signed assertion. Like Moodle it checks signature, `sub`, `iat` and `exp`; the rules of
+ * each product check the rest (Moodle checks neither audience nor `jti`, so an assertion can be used again).
  */
 export function mountTokenEndpoint(app: Express, lms: Lms): void {
   app.post(lms.manners.paths.token, express.text({ type: () => true }), async (request, response) => {
@@ -127,7 +127,7 @@ export function mountTokenEndpoint(app: Express, lms: Lms): void {
         return await grant(lms, new URLSearchParams(form ? rawBodyOf(request) : ""));
       } catch (error) {
         if (!(error instanceof TokenRefused)) throw error;
-        // Not escaped: a message with quotation marks makes invalid JSON, as it does in Moodle.
+        // Not escaped: a message with quotation marks results in invalid JSON, as in Moodle.
         return tokenAnswer(lms, 400, `{\r\n  "error" : "${error.message}"\r\n}`);
       }
     });

@@ -54,7 +54,7 @@ export async function openMatchingCourse(options: { from?: StoresFrom; hasTimes?
     },
     logger,
   };
-  /** A new user of the classroom; the number of these users that match nobody here. */
+  /** A new user of the classroom, not matched to anybody here. @returns its id. */
   const user = async (name: string) => {
     const made = { reference: randomIds.secret(), name, givenName: name, familyName: null, email: null };
     return (await client.createApiUser({ ...made, role: "participant" }, background)).userId;

@@ -67,7 +67,7 @@ export async function startServiceLms(
           scope: form.get("scope") ?? "",
           form,
         });
-        send(response, state.tokenAnswer(), "text/html; charset=utf-8"); // in the form that Moodle uses
+        send(response, state.tokenAnswer(), "text/html; charset=utf-8"); // Moodle's content type
         return;
       }
       const one: SeenRequest = {
