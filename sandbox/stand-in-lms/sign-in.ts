@@ -16,7 +16,7 @@ export type Session = {
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** By cookie, named differently in each stand-in: cookies ignore ports. @param url On https and on this machine the cookie may be sent in foreign frames, as in Moodle. */
+/** By cookie, named differently in each stand-in: cookies ignore ports. @param url On https and on this machine it may be sent in frames, as in Moodle. */
 export function createSessions(cookieName: string, url: string) {
   const sessions = new Map<string, Session>();
   const { protocol, hostname } = new URL(url);
