@@ -62,7 +62,7 @@ describe("The sessions of a course", () => {
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test("that are all past say that none is planned", async () => {
+  test("say that none is planned when all are past", async () => {
     await world.launch({ claims: claimsOf({ sub: "teacher", course: "21" }) });
     await session("21", 1, Date.now() - day);
     await opensSessions("21");

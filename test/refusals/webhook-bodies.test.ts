@@ -130,7 +130,7 @@ test("a stranger who drips bytes is refused immediately and cannot stay", async 
   expect(told).toEqual(["refused"]);
 });
 
-test("only a few unfinished bodies of one account are held, which is asked to come again while others are not", async () => {
+test("holds only a few unfinished bodies of one account, and then refuses this account but no other", async () => {
   const slow: ReturnType<typeof openSocket>[] = [];
   await vi.waitFor(async () => {
     // Again at each try: on a slow machine the first ones may end before this one comes.

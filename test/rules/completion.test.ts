@@ -59,7 +59,7 @@ describe("an activity is completed", () => {
   });
 });
 
-describe("before completion a score", () => {
+describe("a score before completion", () => {
   test("is the same as without the rule, if it is sent", () => {
     const plain = gradeOf(policy({ kind: "score" }), sessionsOf("PPA"), 3).score;
     expect(gradeOf(policy(sessions(3)), sessionsOf("PPA"), 3).score).toBe(plain);

@@ -138,7 +138,7 @@ describe("the classroom's list of cohorts", () => {
     expect(await names()).toContain("Name d");
   });
 
-  test("is not requested if there is none, and an unanswered cohort can still be linked", async () => {
+  test("is not requested if the classroom has none, and an unanswered cohort can still be linked", async () => {
     await expect(readCohortList(deps(), "production")).rejects.toMatchObject({ code: "cohorts-not-listed" });
     listed = { ofProgram: false, entries: [entry("c")] };
     await readCohortList(deps(), "production");

@@ -133,7 +133,7 @@ describe("a person in the queue", () => {
     expect(looks.filter(({ state }) => state === "entered")).toHaveLength(9);
   });
 
-  test("who has gone is skipped, and comes back to their turn", async () => {
+  test("is skipped while away, and gets their turn when they are back", async () => {
     const entered = await everybody("biology", letters("abc"));
     clock.move(20_000);
     const stay = await Promise.all(

@@ -54,7 +54,7 @@ describe("the e-mails that somebody can stop on their own page", () => {
     expect(await myMailKinds(deps(), all, await member(change))).toEqual(kinds);
   });
 
-  test("are none while people of the course may not enter", async () => {
+  test("are an empty list while people of the course may not enter", async () => {
     const all = await sends(60, { digest: true, low: 75 });
     const { registrationId, deploymentId } = all;
     const deployment = { registrationId, deploymentId, status: "refused", firstSeenAt: 0 } as const;
@@ -62,7 +62,7 @@ describe("the e-mails that somebody can stop on their own page", () => {
     expect(await myMailKinds(deps(), all, await member())).toEqual([]);
   });
 
-  test("are none if the course sends none, or the tool sends no mail at all", async () => {
+  test("are an empty list if the course sends none, or the tool sends no mail", async () => {
     const none = await sends(0, { digest: false, low: 0 });
     expect(await myMailKinds(deps(), none, await member())).toEqual([]);
     const all = await sends(60, { digest: true, low: 75 });

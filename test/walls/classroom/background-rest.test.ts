@@ -76,7 +76,7 @@ describe("an account whose service fails, among others", () => {
   });
 });
 
-test("the only account is called as patiently as ever", () => {
+test("the only account never pauses, however many calls have failed", () => {
   const { rest } = open(false);
   for (let failed = 0; failed < 10; failed += 1) rest.failed();
   for (let call = 0; call < 10; call += 1) expect(waitOf(() => rest.begin("background"))).toBe(0);

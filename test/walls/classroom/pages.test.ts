@@ -183,7 +183,7 @@ describe("attendance", () => {
     expect(told).toEqual(["after 0 pages"]);
   });
 
-  test("without a word about pages is complete, however long", async () => {
+  test("is complete, however long, if the reply does not mention pages", async () => {
     const { asked, read } = await attendanceService(() => ({ attendance: people(0, 100) }));
     expect(await read()).toMatchObject({ more: null });
     expect(asked).toHaveLength(1);

@@ -114,7 +114,7 @@ test("of two matching indexes the one with more of the query's fields is used", 
 type Row = { [field: string]: unknown; _id: string };
 
 /** Plans are cached by the shape of a filter; each of these tests asks again after something that a plan depends on has changed. */
-test("a plan is made again after a new list, index or kind of value", async () => {
+test("a plan is created again after a new list, index or kind of value", async () => {
   const engine = await embeddedEngine();
   const database = await engine.open();
   try {

@@ -354,7 +354,7 @@ describe.each(engines)("A long queue", ({ database, stores }) => {
     other.stop();
   }, 60_000);
 
-  test("of people who left is skipped once: the second claim reads none of them", async () => {
+  test("skips people who left once: later claims do not read them again", async () => {
     await come(2_000, minute);
     now += 2 * minute;
     const [present] = await come(1, 10 * minute);
