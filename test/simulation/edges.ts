@@ -301,8 +301,8 @@ for (const name of ["gzip", "gunzip", "inflate", "deflate", "brotliDecompress", 
 }
 
 /**
- * A thread such as the one that scrubs the file, whose program runs here instead: with packages that are loaded already it takes a
- * hundredth of the time. Everything else waits for its end, and its messages come then.
+ * A thread such as the one that scrubs the file, whose program runs here instead: with packages already loaded it takes a hundredth of
+ * the time. Everything else waits for its end, and its messages arrive then.
  */
 class AwaitedWorker extends EventEmitter {
   constructor(program: URL, { workerData }: WorkerOptions = {}) {
@@ -344,7 +344,7 @@ export const store = {
   /** Called when an instance has committed to these collections. */
   committed: (_collections: ReadonlySet<string>): void => undefined,
 };
-/** Node keeps what observes until it is disconnected. */
+/** Node keeps an observer until it is disconnected. */
 class OwnedObserver extends PerformanceObserver {
   override observe(...given: Parameters<PerformanceObserver["observe"]>): void {
     currentOwner().remains.add(() => this.disconnect());

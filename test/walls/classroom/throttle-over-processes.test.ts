@@ -9,7 +9,7 @@ import { folderForTest } from "../../support/folders.ts";
 const opened = closedAfterEach();
 
 describe("the throttle's record in the database", () => {
-  test("is replaced only by who knows the latest revision", async () => {
+  test("is replaced only with the latest revision", async () => {
     const url = `file:${await folderForTest()}`;
     const database = await openDatabase({ url, logger: createLogger("silent") });
     opened.push(database);
