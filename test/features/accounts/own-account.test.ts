@@ -22,6 +22,7 @@ import { removeAccount, runDoctor } from "../../../src/modules/operations/classr
 import { acceptNewDeployment, giveConnection, showSetUp } from "../../../src/modules/operations/set-up.ts";
 import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
 import { openEmptyStores, type OpenedStores } from "../../support/builders/open-empty-stores.ts";
+import { recordPerson } from "../../support/builders/give-api-user.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 import { testAccount } from "../../support/builders/test-accounts.ts";
 
@@ -356,12 +357,7 @@ describe("an account is removed", () => {
     [
       "a person has their users there",
       "account-has-records",
-      () =>
-        opened.stores.people.record(
-          { registrationId: south.id, deploymentId: "1", sub: "ann" },
-          { name: "Ann", givenName: null, familyName: null, email: null },
-          { id: "per_ann", environment: "west" },
-        ),
+      () => recordPerson(opened.stores.people, "per_ann", { registrationId: south.id, environment: "west" }),
     ],
   ])("but not while %s", async (_what, code, happens) => {
     await invited();

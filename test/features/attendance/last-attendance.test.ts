@@ -7,6 +7,7 @@ import {
   pageOfLastAttendance,
 } from "../../../src/modules/attendance/learners-of-courses.ts";
 import { plainName } from "../../../src/domain/person.ts";
+import { recordPerson } from "../../support/builders/give-api-user.ts";
 import { eventOf } from "../../support/builders/event.ts";
 import { launchedCourse, newCourse } from "../../support/builders/launched-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
@@ -69,13 +70,8 @@ beforeAll(async () => {
     if (found === undefined) throw new Error("nothing to choose from");
     return found;
   };
-  for (let n = 0; n < learners; n += 1) {
-    const name = { name: `Learner ${n}`, givenName: null, familyName: null, email: null };
-    await opened.stores.people.record({ registrationId: "reg_1", deploymentId: "1", sub: `sub-${n}` }, name, {
-      id: `per_${n}`,
-      environment: "production",
-    });
-  }
+  for (let n = 0; n < learners; n += 1)
+    await recordPerson(opened.stores.people, `per_${n}`, { sub: `sub-${n}`, name: `Learner ${n}` });
   for (let c = 0; c < courses; c += 1) {
     const course = `crs_${c}`;
     const key = { registrationId: c === 5 ? "reg_2" : "reg_1", courseId: course };

@@ -15,6 +15,7 @@ import {
 import { showDifference } from "../../../src/modules/cohorts/compare-sections.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
+import { registrationOf } from "../../support/builders/registration.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
@@ -362,23 +363,8 @@ describe("a section and a cohort", () => {
         (await showDifference(deps(), await world.course(), "1"))?.compared ?? {};
       return [onlyCohort?.map(({ name }) => name), withoutId];
     };
-    const lms = {
-      name: "LMS",
-      family: "canvas",
-      authorizationUrl: "u",
-      tokenUrl: "u",
-      jwksUrl: "u",
-    } as const;
-    const common = { tokenAudience: null, newDeployments: "accept", active: true, createdAt: 0 } as const;
     const register = (id: string, environment: "production" | "staging") =>
-      world.stores.registrations.insert({
-        id,
-        issuer: `https://${id}.test`,
-        clientId: id,
-        environment,
-        ...lms,
-        ...common,
-      });
+      world.stores.registrations.insert(registrationOf({ id, clientId: id, environment, family: "canvas" }));
     await register("reg_staging", "staging");
     expect(await names()).toEqual([["Xaver"], ["Yves"]]);
     await register("reg_2", "production");

@@ -33,9 +33,6 @@ async function courseOf(registrationId: string, spaceId: string | null, deployme
         issuer: `https://${registrationId}.test`,
         clientId: "client",
         family: "other",
-        authorizationUrl: "https://lms.test/auth",
-        tokenUrl: "https://lms.test/token",
-        jwksUrl: "https://lms.test/jwks",
         createdAt: 1,
       }),
     );

@@ -10,6 +10,7 @@ import {
 } from "../../../src/modules/operations/change-registration.ts";
 import { launchedCourse, newCourse } from "../../support/builders/launched-course.ts";
 import { openEmptyStores, type OpenedStores } from "../../support/builders/open-empty-stores.ts";
+import { recordPerson } from "../../support/builders/give-api-user.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 
 const now = 1_000_000;
@@ -32,9 +33,7 @@ beforeEach(async () => {
   await stores.registrations.insert(registrationOf({ id: "reg", clientId: "client" }));
   const deployment = { registrationId: "reg", deploymentId: "dep-1", status: "accepted" } as const;
   await stores.deployments.record({ ...deployment, firstSeenAt: now });
-  const names = { name: null, givenName: null, familyName: null, email: null };
-  const key = { registrationId: "reg", deploymentId: "dep-1", sub: "ada" };
-  await stores.people.record(key, names, { id: "per-ada", environment: "production" });
+  await recordPerson(stores.people, "per-ada", { registrationId: "reg", deploymentId: "dep-1", sub: "ada" });
   for (const [id, registrationId, deploymentId, personId] of [
     ["ada", "reg", "dep-1", "per-ada"],
     ["bob", "reg", "dep-2", "per-bob"],

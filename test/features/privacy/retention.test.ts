@@ -6,6 +6,7 @@ import { erasePerson } from "../../../src/modules/privacy/erase.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import { recordPerson } from "../../support/builders/give-api-user.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
@@ -35,11 +36,8 @@ async function opened(contextId: string, daysAgo: number): Promise<string> {
   );
   return id;
 }
-async function comes(sub: string): Promise<string> {
-  const facts = { name: sub, givenName: null, familyName: null, email: null };
-  const key = { registrationId, deploymentId: "1", sub };
-  return (await stores.people.record(key, facts, { id: `per-${sub}`, environment: "production" })).id;
-}
+const comes = async (sub: string): Promise<string> =>
+  (await recordPerson(stores.people, `per-${sub}`, { sub, name: sub, registrationId })).id;
 async function joins(personId: string, courseId: string): Promise<void> {
   await stores.members.recordLaunch(
     { registrationId, courseId, personId },

@@ -6,6 +6,7 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import type { Stores } from "../../../src/open-stores.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
 import { launchedCourse, newCourse } from "../../support/builders/launched-course.ts";
+import { recordPerson } from "../../support/builders/give-api-user.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
@@ -48,10 +49,9 @@ async function course(lms: string, which: "old" | "new", contextId: string, atte
     }),
     newCourse(`${registrationId}-${contextId}`),
   );
-  const facts = { name: "Ann", givenName: null, familyName: null, email: null };
-  const first = { id: `${registrationId}-ann`, environment: "production" as const };
-  const ann = await stores.people.record({ registrationId, deploymentId: which, sub: "ann" }, facts, first);
-  const key = { registrationId, courseId: id, personId: ann.id };
+  const ann = { sub: "ann", name: "Ann", registrationId, deploymentId: which };
+  const { id: personId } = await recordPerson(stores.people, `${registrationId}-ann`, ann);
+  const key = { registrationId, courseId: id, personId };
   const told = { role: "learner" as const, testUser: false, listName: "ann", lastLaunchAt: 1 };
   await stores.members.recordLaunch(key, told, null, randomIds.id("mem"));
   if (attended) await put("Attendance", { ...key, eventId: id, revision: 1, history: [], corrections: [] });
@@ -90,7 +90,7 @@ test("newer records are moved, an empty second course is replaced, and one in us
   expect(since).toMatchObject({ id: "lms-new-since", deploymentId: "old", registrationId: to });
   // Ann in the new registration is Ann of the earlier one.
   for (const id of ["lms-new-since", "lms-new-later"])
-    expect(await stores.attendance.listOfPerson(to, id, "lms-old-ann"), id).toHaveLength(1);
+    expect(await stores.attendance.listOfPeople(to, id, ["lms-old-ann"]), id).toHaveLength(1);
   expect(await stores.members.find(to, "lms-new-since", "lms-old-ann")).not.toBeNull();
   const left = await stores.courses.findByContexts(from, ["used", "both"]);
   expect(left.map(({ id }) => id).sort()).toEqual(["lms-new-both", "lms-new-used"]);

@@ -2,16 +2,17 @@ import { type ClassroomRole, userIdsOf } from "../../../src/domain/person.ts";
 import type { Person } from "../../../src/domain/course.ts";
 import type { PersonStore } from "../../../src/modules/members/store/person-store.ts";
 
-type PersonFacts = { name?: string | null; sub?: string; registrationId?: string; environment?: string };
+type PersonFacts = Partial<Pick<Person, "name" | "sub" | "registrationId" | "deploymentId" | "environment">>;
 
 /** A person whom the LMS knows as "sub-<id>" and without a name, unless the test says otherwise. */
 export const recordPerson = (
   people: Pick<PersonStore, "record">,
   id: string,
-  { name = null, sub = `sub-${id}`, registrationId = "reg_1", environment = "production" }: PersonFacts = {},
+  { name = null, environment = "production", ...key }: PersonFacts = {},
 ) => {
   const names = { name, givenName: null, familyName: null, email: null };
-  return people.record({ registrationId, deploymentId: "1", sub }, names, { id, environment });
+  const usual = { registrationId: "reg_1", deploymentId: "1", sub: `sub-${id}` };
+  return people.record({ ...usual, ...key }, names, { id, environment });
 };
 
 /** A person has a user of the classroom, created in a role, and known there by a name. */

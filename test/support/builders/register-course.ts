@@ -2,6 +2,7 @@ import type { MarkedRow } from "../../../src/modules/attendance/rules/records.ts
 import type { MarksApp } from "../../../src/modules/attendance/run-mark.ts";
 import type { KnownStatus } from "../../../src/domain/attendance.ts";
 import type { RosterChange } from "../../../src/modules/members/store/member-store.ts";
+import { recordPerson } from "./give-api-user.ts";
 import { openGradingCourse } from "./grading-course.ts";
 import type { StoresFrom } from "./open-empty-stores.ts";
 import { eventOf } from "./event.ts";
@@ -21,11 +22,7 @@ export async function openRegisterCourse(from?: StoresFrom) {
     },
   };
   const known = async (id: string, name: string | null) => {
-    await stores.people.record(
-      { registrationId: key.registrationId, deploymentId: "1", sub: `sub-${id}` },
-      { name, givenName: null, familyName: null, email: null },
-      { id, environment: "production" },
-    );
+    await recordPerson(stores.people, id, { name });
     return id;
   };
   const person = (name: string) => known(`per-${name}`, name === "Ina" ? "Ina Instructor" : name);

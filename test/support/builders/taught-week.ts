@@ -3,6 +3,7 @@ import { giveSpace } from "./approve-space.ts";
 import { giveApiUser } from "./give-api-user.ts";
 import { launchedCourse, newCourse } from "./launched-course.ts";
 import { registrationOf } from "./registration.ts";
+import { recordPerson } from "./give-api-user.ts";
 import { eventOf } from "./event.ts";
 
 const hour = 3_600_000;
@@ -33,11 +34,8 @@ export async function school(
   const people = [];
   for (const n of [1, 2, 3]) {
     const id = `per_${registrationId}_${n}`;
-    await stores.people.record(
-      { registrationId, deploymentId: "1", sub: `sub-${n}` },
-      { name: `Learner ${n}`, givenName: null, familyName: null, email: null },
-      { id, environment: account },
-    );
+    const person = { registrationId, sub: `sub-${n}`, name: `Learner ${n}`, environment: account };
+    await recordPerson(stores.people, id, person);
     await giveApiUser(stores.people, id, { userId: userOf(registrationId, n) });
     people.push(id);
   }
