@@ -42,7 +42,7 @@ async function mark(sub: string, title: string, status: "PRESENT" | "LATE" | "EX
   const { eventId } = world.classroom.createEvent({ spaceId, title, startsAt, endsAt: startsAt + 3_600_000 });
   world.classroom.markAttendance({ eventId, userId, status });
   await vi.waitFor(async () => {
-    const records = await world.stores.attendance.listOfPerson(registrationId, courseId, personId);
+    const records = await world.stores.attendance.listOfPeople(registrationId, courseId, [personId]);
     expect(records.map((record) => record.eventId)).toContain(eventId);
   }, patience);
 }

@@ -188,11 +188,11 @@ export type NotGraded = "testUser" | "instructor" | "guest" | "joined";
 
 /** A learner's own sessions: those for them since they joined, and those with facts. Leaves out what only planners need. */
 export async function showMyAttendance(app: MyAttendanceApp, course: Course, member: Member) {
-  const key = { ...keyOfCourse(course), personId: member.personId };
+  const key = keyOfCourse(course);
   const [timetable, attendance, deliveries] = await Promise.all([
     showSessions(app, course),
     showAttendance(app, course, member, attendanceColumn),
-    app.deliveries.listOfPerson(key),
+    app.deliveries.listAllOfPeople(key, [member.personId]),
   ]);
   const attended = byKey(attendance.sessions, ({ eventId }) => eventId);
   const columns = byKey(deliveries, ({ columnKey }) => eventOfColumn(columnKey) ?? "");

@@ -6,7 +6,7 @@ import type { AttendanceFacts } from "../../domain/attendance.ts";
 import { excusedFacts, joinedFacts } from "../../domain/counting-facts.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { byKey } from "../../kernel/lists.ts";
-import { dayMs } from "../../kernel/clock.ts";
+import { memberSlices } from "../members/sections.ts";
 import type { MemberKey } from "../members/store/member-store.ts";
 import { isForMember, listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, isBeforeTheirs } from "../scheduling/rules/course-session.ts";
@@ -17,8 +17,6 @@ export type CountingApp = Pick<
   App,
   "attendance" | "courses" | "events" | "excuses" | "members" | "sessionPlans"
 >;
-
-const lastDay = "9999-12-31";
 
 type CourseRef = Pick<Course, "id" | "registrationId">;
 type Joins = ReadonlyMap<string, string>;
@@ -63,41 +61,33 @@ export async function factsOfEvents(
   const [joins, records, excuses] = await Promise.all([
     joinsIn(app, keyOfCourse(course)),
     app.attendance.listOfEvents(registrationId, courseId, eventIds),
-    excusesAround(app, registrationId, sessions),
+    excusesIn(app, keyOfCourse(course)),
   ]);
   return withExcuses(app, course, mergedRecords(records, joins), { excuses, joins, sessions });
 }
 
-/** Longer than any course (ms). */
-const maxCourseMs = 2 * 365 * dayMs;
-
 /** Members with joined accounts or excuses. Their attendance depends on more than their own records, so a new session can change it. */
 export async function peopleWithJoinsOrExcuses(
-  app: Pick<App, "clock" | "excuses" | "members">,
-  { registrationId, id: courseId }: CourseRef,
+  app: Pick<App, "excuses" | "members">,
+  course: CourseRef,
 ): Promise<string[]> {
-  const key = { registrationId, courseId };
-  const since = dayOf(app.clock.now() - maxCourseMs);
-  const excuses = await app.excuses.listReaching(registrationId, since, lastDay);
-  const members = await app.members.findMany(key, [...new Set(excuses.map(({ personId }) => personId))]);
+  const key = keyOfCourse(course);
   const joined = [...(await joinsIn(app, key))].flat();
-  return [...new Set([...joined, ...members.map(({ personId }) => personId)])];
+  const excused = (await excusesIn(app, key)).map(({ personId }) => personId);
+  return [...new Set([...joined, ...excused])];
 }
 
-/** With one more day on either side, because days begin by the course's time zone. */
-async function excusesAround(
-  { excuses }: Pick<App, "excuses">,
-  registrationId: string,
-  sessions: readonly ExcusedSession[],
-): Promise<Excuse[]> {
-  const times = sessions.flatMap(({ startsAt }) => startsAt ?? []);
-  if (times.length === 0) return [];
-  const [first, last] = [Math.min(...times), Math.max(...times)];
-  return excuses.listReaching(registrationId, dayOf(first - dayMs), dayOf(last + dayMs));
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+/** Of a course's members: an LMS may have tens of thousands. */
+async function excusesIn(app: Pick<App, "excuses" | "members">, key: MemberKey): Promise<Excuse[]> {
+  const { registrationId } = key;
+  const found: Excuse[] = [];
+  // Mostly there are none.
+  if (!(await app.excuses.areAny(registrationId))) return found;
+  for await (const members of memberSlices(app, key)) {
+    const ids = members.map(({ personId }) => personId);
+    found.push(...(await app.excuses.listOfPeople(registrationId, ids)));
+  }
+  return found;
 }
 
 const nothing: AttendanceFacts = { history: [], corrections: [] };

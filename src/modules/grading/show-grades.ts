@@ -168,7 +168,7 @@ async function wholePeople(
   for (const [group, { delivery }] of border) {
     const first = visible.findIndex((row) => groupOf(row) === group);
     const number = visible.filter((row) => groupOf(row) === group).length;
-    const own = await app.deliveries.listOfPerson({ ...keyOfCourse(course), personId: delivery.personId });
+    const own = await app.deliveries.listAllOfPeople(keyOfCourse(course), [delivery.personId]);
     if (own.length === number) continue;
     const all = (await rowsOf(app, course, own.filter(isNews))).filter(
       (row) => groupOf(row) === group && (state === null || row.state === state),

@@ -55,7 +55,7 @@ async function truth(): Promise<Record<string, number | null>> {
   const scores: Record<string, number | null> = {};
   for (const personId of people) {
     const { registrationId, courseId } = one.key;
-    const records = await one.stores.attendance.listOfPerson(registrationId, courseId, personId);
+    const records = await one.stores.attendance.listOfPeople(registrationId, courseId, [personId]);
     const counted = countedSessions(records);
     if (counted.length === 0) continue;
     const planned = plannedFor(sessions, { sectionIds: [] }, counted);

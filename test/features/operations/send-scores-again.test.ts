@@ -46,7 +46,7 @@ async function scoreOf(
   );
   await deliveries.claimDue("test", now, now + 60_000);
   const delivery = required(
-    (await deliveries.listOfPerson({ registrationId, courseId, personId: `per-${name}` }))[0],
+    (await deliveries.listAllOfPeople({ registrationId, courseId }, [`per-${name}`]))[0],
   );
   await deliveries.settle(delivery.id, "test", delivery.desired?.revision ?? 0, change);
   return delivery.id;

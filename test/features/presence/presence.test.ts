@@ -342,7 +342,7 @@ describe("presence beside the attendance of a session", () => {
     await course.lesson("one");
     const { registrationId, courseId } = course.key;
     const grades = async () => ({
-      attendance: await course.stores.attendance.listOfPerson(registrationId, courseId, "per-Ada"),
+      attendance: await course.stores.attendance.listOfPeople(registrationId, courseId, ["per-Ada"]),
       deliveries: await course.stores.deliveries.listOfCourse(registrationId, courseId),
     });
     expect(await grades()).toEqual({ attendance: [], deliveries: [] });

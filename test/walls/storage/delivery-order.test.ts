@@ -61,7 +61,7 @@ describe("The position of a score in a course's list", () => {
     await allInPlace();
     await comesTo({ state: "held", foreign, waitingSince: null });
     await allInPlace();
-    const [held] = await deliveries.listOfPerson({ ...key, personId: "per-Ann" });
+    const [held] = await deliveries.listAllOfPeople(key, ["per-Ann"]);
     await deliveries.leave(key, [held?.id ?? ""], 6);
     await allInPlace();
     expect(await deliveries.countByScoreState(key)).toMatchObject({ held: 0, left: 1, idle: 0 });

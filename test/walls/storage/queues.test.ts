@@ -149,7 +149,7 @@ const hotPath: Record<string, (stores: Stores) => Promise<unknown>> = {
   "webhooks that wait for a person": ({ receipts }) =>
     receipts.retryWaiting({ kind: "user", environment: "production", id: "user 1" }, now),
   "what one request did": ({ audit }) => audit.listOfRequest("request 1"),
-  "a learner's attendance": ({ attendance }) => attendance.listOfPerson(lms, "course 1", "person 1"),
+  "a learner's attendance": ({ attendance }) => attendance.listOfPeople(lms, "course 1", ["person 1"]),
   "a course's events": ({ events }) => events.listOfCourse("course 1", 50),
   "a course's sections": ({ sections }) => sections.listOf(lms, "course 1"),
   "busy lanes of an LMS": ({ deliveries }) => deliveries.busyLanes(lms, now),

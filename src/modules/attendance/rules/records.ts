@@ -182,7 +182,7 @@ export const excuseRecord = describeRecord("Excuse", {
     by: field.text.orNull,
     takenBackAt: field.number.orNull,
   },
-  indexes: [index("registrationId", "personId"), index("registrationId", "to")],
+  indexes: [index("registrationId", "personId")],
   personalData: {
     key: "excuses",
     holds: "the dates and reason of an office's excuse for a person, and the operator's e-mail address",

@@ -163,8 +163,6 @@ export function createAttendanceStore(connection: Connection) {
       records.distinct("eventId", { registrationId, courseId, eventId: { $in: eventIds } }),
     listOfPeople: async (registrationId: string, courseId: string, personIds: readonly string[]) =>
       (await records.rows({ registrationId, courseId, personId: { $in: personIds } })).map(toRecord),
-    listOfPerson: async (registrationId: string, courseId: string, personId: string) =>
-      (await records.rows({ registrationId, courseId, personId })).map(toRecord),
   };
 }
 
@@ -304,7 +302,6 @@ export function createAttendanceMarkStore(connection: Connection) {
       };
       await queue.announced(until, () => records.add(row));
     },
-    find: (id: string): Promise<AttendanceMark | null> => records.find({ _id: id }),
     listUnfinished: (key: Pick<AttendanceMark, "registrationId" | "courseId" | "eventId">) =>
       records.list({ ...key, dueAt: { $lt: horizonMs }, state: "facts" }, { sort: { dueAt: 1 } }),
     claimDue: queue.claimDue,

@@ -58,9 +58,7 @@ export function createExcuseStore(connection: Connection) {
     /** Excuses that hold. */
     listOfPeople: (registrationId: string, personIds: readonly string[]) =>
       records.list({ registrationId, personId: { $in: personIds }, takenBackAt: null }),
-    /** Excuses that hold and overlap these days, such as "2026-11-21". */
-    listReaching: (registrationId: string, from: string, to: string) =>
-      records.list({ registrationId, to: { $gte: from }, from: { $lte: to }, takenBackAt: null }),
+    areAny: (registrationId: string) => records.exists({ registrationId }),
     /** Newest first, including those taken back. */
     listAll: (registrationId: string, personId: string) =>
       records.list({ registrationId, personId }, { sort: { at: -1 } }),
