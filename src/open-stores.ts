@@ -7,6 +7,8 @@ import { createExcuseStore, createLearnerWordStore } from "./modules/attendance/
 import type { Connection } from "mongoose";
 import { steadyClock, systemClock } from "./kernel/clock.ts";
 import { createLogger } from "./kernel/logger.ts";
+import { randomIds } from "./kernel/ids.ts";
+import { leaseMs } from "./kernel/with-claim.ts";
 import {
   createAccessTokenStore,
   createConnectionTestStore,
@@ -144,6 +146,7 @@ export async function openStores(
   const dueHeads = dueHeadsOf(connection, elapsed);
   const tasks = createTaskQueue(createTaskStore(connection));
   const institutionDefaults = createInstitutionDefaultsStore(connection);
+  const pendingRegrades = createPendingRegradeStore(connection);
   const stores = {
     accessTokens: createAccessTokenStore(connection),
     addresses: createAddressStore(connection),
@@ -195,8 +198,10 @@ export async function openStores(
     officeJoins: createOfficeJoinStore(connection),
     notices: createNoticeStore(connection),
     noticeSubscriptions: createNoticeSubscriptionStore(connection),
-    pendingRegrades: createPendingRegradeStore(connection),
-    people: createPersonStore(connection),
+    pendingRegrades,
+    people: createPersonStore(connection, (owed) =>
+      pendingRegrades.note({ id: randomIds.id("prg"), ...owed, dueAt: clock.now() + leaseMs }),
+    ),
     personalRecords: createPersonalRecordStore(connection),
     queuePositions: createQueuePositionStore(connection),
     queueSummaries: createQueueSummaryStore(connection),

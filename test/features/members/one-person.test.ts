@@ -13,6 +13,7 @@ import { createPersonJoins } from "../../../src/modules/members/store/person-joi
 import { collectionsByModel } from "../../../src/storage/records.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { seenQueries } from "../../support/builders/seen-queries.ts";
+import { registrationOf } from "../../support/builders/registration.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 
 const facts = { name: null, givenName: null, familyName: null, email: null };
@@ -95,12 +96,12 @@ async function keptOf(lms: string): Promise<string[]> {
 const naming = async (lms: string, id: string) =>
   (await keptOf(lms)).filter((row) => !row.startsWith("Person ") && row.includes(`"${id}"`));
 
-/** The number of rows of each kind, without those that are created again when they are needed. */
+/** The number of rows of each kind, without those that are created again when they are needed, or only noted. */
 async function countsOf(lms: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const row of await keptOf(lms)) {
     const model = row.slice(0, row.indexOf(" "));
-    if (!passingPersonRecords.includes(model)) counts[model] = (counts[model] ?? 0) + 1;
+    if (![...passingPersonRecords, "OwedGrading"].includes(model)) counts[model] = (counts[model] ?? 0) + 1;
   }
   return counts;
 }
@@ -161,21 +162,7 @@ describe("Somebody with a record in each of two installations of a Canvas", () =
 
 describe("an operator who names somebody by the id of one of two records", () => {
   const register = (id: string, family: "canvas" | "other") =>
-    stores.registrations.insert({
-      id,
-      issuer: `https://${id}.test`,
-      clientId: "c",
-      name: id,
-      family,
-      environment: "production",
-      authorizationUrl: "https://a.test",
-      tokenUrl: "https://t.test",
-      jwksUrl: "https://k.test",
-      tokenAudience: null,
-      active: true,
-      newDeployments: "accept",
-      createdAt: 1,
-    });
+    stores.registrations.insert(registrationOf({ id, issuer: `https://${id}.test`, family }));
 
   test.each(["1:a", "2:b"])(
     "finds all of them in a Canvas, so that an erasure leaves nothing: %s",
@@ -205,6 +192,28 @@ describe("an operator who names somebody by the id of one of two records", () =>
     expect(ann).toMatchObject({ id: `${lms}-ann-2:b`, deploymentId: "2:b" });
     expect((await personSubject(stores, ann)).personIds).toEqual([`${lms}-ann-2:b`]);
   });
+});
+
+/** Courses in which somebody's scores are to be computed because they became one. */
+const owed = async (lms: string, personId: string) =>
+  (
+    await rows("OwedGrading")
+      .find({ registrationId: lms, personIds: [personId] })
+      .toArray()
+  ).map(({ courseId }) => courseId);
+
+test("an office's excuse of one of two persons who are one counts in the courses of both", async () => {
+  const lms = "canvas-excused";
+  await seedCanvas(lms);
+  await put("Excuse", {
+    registrationId: lms,
+    personId: `${lms}-ann-2:b`,
+    from: "2026-09-01",
+    takenBackAt: null,
+  });
+  const [{ id: ann }, { id: tea }] = [await launch(lms, "ann"), await launch(lms, "tea")];
+  expect((await owed(lms, ann)).sort()).toEqual([`${lms}-course-1:a`, `${lms}-course-2:b`]);
+  expect(await owed(lms, tea), "who has nothing that counts elsewhere").toEqual([]);
 });
 
 test("a roster merges everybody it lists, even people who never come", async () => {
@@ -251,12 +260,23 @@ test("a process of the previous release may create the person again in between",
   const key = { registrationId: lms, courseId, eventId: "1:a" };
   const seen = { startsAt: 0, endsAt: 60_000, ms: 60_000, stays: [] };
   await put("Attendance", { ...key, personId: "late-ann", revision: 1, history, corrections: [], seen });
+  const fifty = { score: 50, maximum: 100, comment: null };
+  const sent = {
+    state: "delivered",
+    desired: { ...fifty, revision: 1 },
+    accepted: { ...fifty, at: 5 },
+    lastSentAt: 5,
+  };
+  const column = { registrationId: lms, courseId, columnKey: "attendance" };
+  await put("Delivery", { ...column, personId: "late-ann", sub: "ann", nextTryAt: 0, attempts: 0, ...sent });
   expect((await launch(lms, "ann")).id).toBe(ann.id);
+  expect(await stores.deliveries.find({ ...column, personId: ann.id })).toMatchObject(sent);
+  expect(await owed(lms, ann.id)).toContain(courseId);
   expect(await stores.members.find(lms, courseId, ann.id)).toMatchObject({
     role: "instructor",
     lastLaunchAt: 9,
   });
-  const [attendance, ...more] = await stores.attendance.listOfPerson(lms, courseId, ann.id);
+  const [attendance, ...more] = await stores.attendance.listOfPeople(lms, courseId, [ann.id]);
   expect(more).toEqual([]);
   expect([attendance?.seen, attendance?.history.map(({ at }) => at)]).toEqual([seen, [7, 1]]);
   expect(await naming(lms, "late-ann")).toEqual([]);

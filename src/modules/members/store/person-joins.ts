@@ -2,6 +2,7 @@ import type { Connection } from "mongoose";
 import type { Person } from "../../../domain/course.ts";
 import { isShared, sharedScope } from "../../../domain/person-scope.ts";
 import { type KindReference, passingPersonRecords, personReferences } from "../../privacy/rules/erasure.ts";
+import type { PendingRegrade } from "../../grading/rules/records.ts";
 import { never } from "../../../storage/due-queue.ts";
 import {
   onDuplicate,
@@ -12,6 +13,9 @@ import {
 import { compareText } from "../../../kernel/lists.ts";
 
 type StoredPerson = StoredDocument & { deploymentId?: unknown; mergedInto?: unknown; moving?: unknown };
+
+/** Has a person's scores computed in a course, also if this process ends. */
+export type OweGrades = (of: Omit<PendingRegrade, "id" | "dueAt">) => Promise<void>;
 
 /** Empty, because the keys are made again from the new names. */
 const noKeys = { nameKey: "", familyKey: "", emailKey: "" } as const;
@@ -29,8 +33,12 @@ const facts = ["name", "givenName", "familyName", "email", "idNumber"];
  * Merges persons who are one, because in Canvas a user id is the same in every deployment. Each of the others leaves a row with the person
  * they became, so API users, open pages and links still lead there. Every step is repeatable.
  */
-export function createPersonJoins(connection: Connection) {
+export function createPersonJoins(connection: Connection, oweGrades: OweGrades = () => Promise.resolve()) {
   const rows = collectionsByModel(connection);
+  const owe = async (registrationId: unknown, courseId: unknown, personId: string): Promise<void> => {
+    if (typeof registrationId === "string" && typeof courseId === "string")
+      await oweGrades({ registrationId, courseId, personIds: [personId] });
+  };
 
   /** @param deployment The shared one. */
   const join = async (
@@ -61,6 +69,11 @@ export function createPersonJoins(connection: Connection) {
   const finish = async (registrationId: string, { _id, mergedInto }: StoredPerson): Promise<void> => {
     if (typeof mergedInto !== "string") return;
     await move(registrationId, _id, mergedInto);
+    const personId = mergedInto;
+    // An office's excuse of either counts in the courses of both.
+    if ((await rows("Excuse").findOne({ registrationId, personId })) !== null)
+      for (const { courseId } of await rows("Member").find({ registrationId, personId }).toArray())
+        await owe(registrationId, courseId, personId);
     await rows("Person").updateOne({ _id }, { $unset: { moving: "" } });
   };
 
@@ -158,6 +171,7 @@ export function createPersonJoins(connection: Connection) {
     };
     const remaining = await rows(model).findOne(same);
     if (remaining === null) return;
+    await owe(registrationId, courseId, to);
     const change = changeOf(both, remaining, gone);
     if (change !== null) await rows(model).updateOne({ _id: remaining._id }, change);
     await rows(model).deleteOne({ _id: gone._id });
@@ -190,13 +204,19 @@ function changeOf(
     case "sent": {
       // The record that was sent last matches the gradebook.
       if (numberOf(gone["lastSentAt"]) <= numberOf(remaining["lastSentAt"])) return null;
-      const sent = ["accepted", "foreign", "overruled", "lastSentAt"];
-      return { $set: Object.fromEntries(sent.map((name) => [name, gone[name] ?? null])) };
+      const given = sentFields.filter((name) => gone[name] !== undefined);
+      return { $set: Object.fromEntries(given.map((name) => [name, gone[name]])), $inc: { revision: 1 } };
     }
     default:
       return null;
   }
 }
+
+/** What is wanted goes with what became of it: else a score that is wanted again would pass for sent. */
+const sentFields = [
+  ...["desired", "accepted", "foreign", "overruled", "unconfirmed", "state", "reason", "refusal"],
+  ...["attempts", "nextTryAt", "waitingSince", "lastSentAt"],
+];
 
 /** Attendance is kept in this order, where the first entry counts. */
 function newestFirst(one: unknown, other: unknown): unknown[] {
