@@ -18,6 +18,7 @@ import {
   hasArrived,
   isToCompare,
   obstacleOf,
+  personLeft,
   personalRefusals,
 } from "./rules/delivery.ts";
 import type { GradebookGrade } from "./rules/compare-with-gradebook.ts";
@@ -193,7 +194,7 @@ async function refusedOrBlocked(
   // Listed as a learner, but never opened the activity: may be a non-editing teacher.
   const mayTeach = rosterDemotesInstructors && member?.lastLaunchAt === null;
   if (member === null || (member.active && isGraded(member) && !mayTeach)) return outcome;
-  return { kind: "blocked", code: "person-left" };
+  return { kind: "blocked", code: personLeft };
 }
 
 async function sentOrNot(app: WorkerApp, claimed: ClaimedScore, reading: GradebookReading) {

@@ -455,6 +455,17 @@ describe("a score whose obstacle ends", () => {
     const ids = [world.personOf("11")];
     await world.stores.deliveries.standDown(world.place, ids, "no-learner");
     expect(await listed()).toMatchObject({ waiting: 0, delivered: 0 });
+    const [{ deliveries }, now] = [world.stores, world.clock.now()];
+    const { id } = (await world.find("11")) ?? { id: "" };
+    await deliveries.retryCourse(world.place.registrationId, world.place.courseId, now);
+    await deliveries.resendCourse(world.place, now);
+    for (const send of [deliveries.resendColumn, deliveries.retryColumn])
+      await send({ ...world.place, columnKey: "attendance" }, now);
+    await deliveries.compareCourse(world.place, now, now);
+    expect([await deliveries.resend(world.place, [id], now), await deliveries.sendAgain([id], now)]).toEqual([
+      0, 0,
+    ]);
+    expect(await listed(), "whatever is sent again").toMatchObject({ waiting: 0, delivered: 0 });
     await world.stores.deliveries.retryPeople(world.place, ids, world.clock.now());
     await world.deliver();
     expect(await listed()).toMatchObject({ delivered: 1 });

@@ -17,6 +17,7 @@ const { deps, place, key } = course;
 const t = createTranslator()("en");
 const lastDay = "2026-09-14";
 const day = 24 * 3_600_000;
+const everything = { state: null, sectionId: null, search: "", page: 1 };
 
 beforeEach(async () => {
   await course.empty();
@@ -38,6 +39,11 @@ async function release(id: string | null = null): Promise<string[]> {
   return (await Promise.all(sent)).flat();
 }
 const kept = () => course.stores.deliveries.countKept(key);
+/** As an instructor sees them, with what is kept back. */
+const listed = async () => {
+  const { rows } = await showProof(course.stores, await course.course(), everything);
+  return rows.map(({ name, delivery }) => [name, delivery.unreleased?.score]);
+};
 
 /** The grade that a learner, or an instructor, sees. */
 async function reads(name: string, reader: "self" | "instructor" = "self") {
@@ -99,13 +105,7 @@ describe("After the last day for grades", () => {
     }
     expect(await course.deliver()).toEqual([]);
     expect((await reads("Ben"))[0]).toBe("No grade yet");
-    const { rows } = await showProof(course.stores, await course.course(), {
-      state: null,
-      sectionId: null,
-      search: "",
-      page: 1,
-    });
-    expect(rows.map(({ name, delivery }) => [name, delivery.unreleased?.score])).toEqual([
+    expect(await listed()).toEqual([
       ["Ann", undefined],
       ["Ben", 80],
       ["Cem", 80],
@@ -161,6 +161,25 @@ describe("When instructors release grades", () => {
     await course.setPolicy(policyWith({}));
     await course.regrade();
     expect([await kept(), await release()]).toEqual([1, ["per-Ann attendance 100"]]);
+  });
+
+  test("a grade of somebody who teaches now is neither listed nor released, until they learn again", async () => {
+    await course.enrol("Ben");
+    for (const name of ["Ann", "Ben"]) await attends(name, "e1", "PRESENT");
+    await course.changed("Ann", { student: false });
+    await course.stores.deliveries.standDown(key, ["per-Ann"], "no-learner");
+    expect([await listed(), await release()]).toEqual([[["Ben", 100]], ["per-Ben attendance 100"]]);
+    await course.changed("Ann", { student: true });
+    await course.stores.deliveries.retryPeople(key, ["per-Ann"], course.clock.now());
+    await course.grade("per-Ann");
+    expect([(await listed())[0], await release()]).toEqual([["Ann", 100], ["per-Ann attendance 100"]]);
+  });
+
+  test("what is kept back in a new term is listed", async () => {
+    await attends("Ann", "e1", "PRESENT");
+    await course.stores.deliveries.beginTerm({ ...key, columnKey: attendanceColumn });
+    await attends("Ann", "e2", "LATE");
+    expect(await listed()).toEqual([["Ann", 90]]);
   });
 
   test("a teacher's own grade is still asked about before anything replaces it", async () => {

@@ -96,6 +96,8 @@ export const personalRefusals: readonly string[] = ["not-gradable", "lms-status-
 /** What blocks a score for now. It ends without a decision about the score. */
 export type Obstacle = "lms" | "launch" | "course" | "term" | "person";
 
+export const personLeft = "person-left";
+
 const obstacles: Readonly<Record<Obstacle, readonly string[]>> = {
   /** Until an operator admits the LMS, or its deployment, again. */
   lms: ["platform-inactive", "deployment-refused"],
@@ -106,7 +108,7 @@ const obstacles: Readonly<Record<Obstacle, readonly string[]>> = {
   /** Until an instructor says why the gradebook is empty. */
   term: ["gradebook-emptied"],
   /** Until they are a learner of the course again. */
-  person: ["person-left"],
+  person: [personLeft],
 };
 
 export function obstacleOf(code: string | null): Obstacle | null {
@@ -156,26 +158,9 @@ export type AcceptedScore = SentScore & {
   before?: SentScore & { lineItemUrl: string };
 };
 
+type WhoseScore = "id" | "registrationId" | "courseId" | "columnKey" | "personId" | "sub";
 /** Fields that change when a score becomes desired or was tried. */
-export type DeliveryChange = Partial<
-  Pick<
-    Delivery,
-    | "state"
-    | "accepted"
-    | "foreign"
-    | "overruled"
-    | "unconfirmed"
-    | "again"
-    | "attempts"
-    | "nextTryAt"
-    | "waitingSince"
-    | "reason"
-    | "refusal"
-    | "lastSentAt"
-    | "restoredAt"
-    | "markedAt"
-  >
->;
+export type DeliveryChange = Partial<Omit<Delivery, WhoseScore | "desired" | "unreleased">>;
 
 export function isSameScore(one: SentScore, other: SentScore): boolean {
   return (

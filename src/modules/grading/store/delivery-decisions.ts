@@ -5,11 +5,18 @@ import {
   codesOf,
   type Delivery,
   type Obstacle,
+  personLeft,
   personalRefusals,
   quietMs,
   urgency,
 } from "../rules/delivery.ts";
-import { type CountedDeliveries, dueNow, refusedOrBlocked, leaveStates } from "./delivery-rows.ts";
+import {
+  type CountedDeliveries,
+  dueNow,
+  refusedOrBlocked,
+  leaveStates,
+  ofLearners,
+} from "./delivery-rows.ts";
 
 export function deliveryQueue(counted: CountedDeliveries, queue: DueQueue) {
   const { records } = counted;
@@ -20,7 +27,7 @@ export function deliveryQueue(counted: CountedDeliveries, queue: DueQueue) {
       { $set: { nextTryAt: now, attempts: 0 } },
     );
     // A score of an earlier term is blocked, and there is nothing to send.
-    const withScore = { ...some, desired: { $ne: null } };
+    const withScore = { ...some, ...ofLearners, desired: { $ne: null } };
     const refused = await leaveStates(counted, refusedOrBlocked, withScore, dueNow(now));
     const scored = { ...some, "desired.score": { $ne: null } };
     const arrived = await leaveStates(counted, ["delivered"], scored, { ...dueNow(now), again: true });
@@ -99,7 +106,7 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
     },
     /**
      * Scores of former members that the LMS refused wait until those people return. Scores of people who are no longer learners wait
-     * whatever their state, until they are learners again.
+     * whatever their state, until they are learners again. Unreleased ones are computed again then.
      */
     standDown: async (
       courseKey: CourseKey,
@@ -109,16 +116,20 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
       if (personIds.length === 0) return;
       const own = { ...courseKey, personId: { $in: [...personIds] } };
       const refused = { ...own, state: "refused", refusal: { $in: [...personalRefusals] } } as const;
-      const concerned = who === "left" ? refused : { ...own, state: { $in: [...ofALearner] } };
+      const concerned = who === "left" ? refused : { ...own, ...ofLearners };
       // Usually there is none, and a write would wait.
       if ((await records.row(concerned)) === null) return;
-      const away = { state: "blocked", refusal: "person-left", urgency: urgency.noNews } as const;
+      const away = { state: "blocked", refusal: personLeft, urgency: urgency.noNews } as const;
       const quiet = { ...away, waitingSince: null };
-      if (who === "left") await records.changeAll(refused, { $set: quiet });
-      else {
-        await records.changeAll({ ...own, state: "waiting" }, { $set: { ...quiet, ...released } });
-        await leaveStates(counted, ["delivered", "refused", "held"], own, quiet);
+      if (who === "left") {
+        await records.changeAll(refused, { $set: quiet });
+        return;
       }
+      const none = { ...quiet, unreleased: null };
+      await records.changeAll({ ...own, state: "waiting" }, { $set: { ...none, ...released } });
+      await leaveStates(counted, ["delivered", "held", ...refusedOrBlocked], concerned, none);
+      await leaveStates(counted, ["idle"], { ...own, "desired.score": { $ne: null } }, none);
+      await leaveStates(counted, ["idle"], own, { ...none, desired: null });
     },
     /**
      * An obstacle is gone.
@@ -136,7 +147,7 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
     resendCourse: async (courseKey: CourseKey, now: number): Promise<void> => {
       const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
       // A null score isn't sent again, because another clearing could only do harm.
-      const scored = { ...courseKey, "desired.score": { $ne: null } };
+      const scored = { ...courseKey, ...ofLearners, "desired.score": { $ne: null } };
       await queue.announced(courseKey.registrationId, now, async () => {
         await records.changeAll({ ...courseKey, state: "waiting" }, { $set: due });
         await leaveStates(counted, settledStates, scored, { ...dueNow(now), again: true });
@@ -144,7 +155,7 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
     },
     /** After a change of points. An attempt with the old points keeps its claim but settles nothing; see `retryColumn`. */
     resendColumn: async (column: CourseKey & Pick<Delivery, "columnKey">, now: number): Promise<void> => {
-      const scored = { ...column, "desired.score": { $ne: null } };
+      const scored = { ...column, ...ofLearners, "desired.score": { $ne: null } };
       await queue.announced(column.registrationId, now, async () => {
         await records.changeAll(
           { ...column, state: "waiting" },
@@ -193,7 +204,6 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
 }
 
 const unsent = ["waiting", "blocked"] as const;
-const ofALearner = ["waiting", "delivered", "refused", "held"] as const;
 const settledStates = [...refusedOrBlocked, "delivered"] as const;
 
 export function deliveryRestores(counted: CountedDeliveries, queue: DueQueue) {
@@ -204,9 +214,11 @@ export function deliveryRestores(counted: CountedDeliveries, queue: DueQueue) {
      * Repeatable. @returns how many there are
      */
     compareCourse: async (courseKey: CourseKey, restoredAt: number, now: number): Promise<number> => {
-      const some = { ...courseKey, desired: { $ne: null } };
+      const some = { ...courseKey, ...ofLearners, desired: { $ne: null } };
       const states = ["delivered", "refused", "blocked", "held"] as const;
       const all = { ...some, state: { $in: ["waiting", ...states] } } as const;
+      // Theirs are compared once they are learners again.
+      await records.changeAll({ ...courseKey, refusal: personLeft }, { $set: { restoredAt } });
       const count = await records.count(all);
       if (count === 0) return 0;
       const toCompare = { ...dueNow(now), restoredAt, ...released } as const;

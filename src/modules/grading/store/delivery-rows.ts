@@ -7,6 +7,7 @@ import { attendanceColumn } from "../rules/column.ts";
 import {
   type Delivery,
   type deliveryRecord,
+  personLeft,
   type ScoreCounts,
   type ScoreState,
   urgency,
@@ -21,6 +22,9 @@ export type CountedDeliveries = { records: Records<typeof deliveryRecord>; deliv
 
 /** Scores that were tried and that time alone doesn't make due again. */
 export const refusedOrBlocked = ["refused", "blocked"] as const;
+
+/** Without scores of people who are no learners now: only their return makes these due. */
+export const ofLearners = { refusal: { $ne: personLeft } } as const;
 
 /** Makes a score due as if it was never tried. @param now Milliseconds since the epoch. */
 export function dueNow(now: number) {
@@ -100,14 +104,15 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
     },
     /** A new term: forgets earlier scores, which are listed again once there are new ones. */
     beginTerm: async (column: CourseKey & Pick<Delivery, "columnKey">): Promise<void> => {
-      const none = { desired: null, state: "blocked", refusal: "person-left" } as const;
+      const none = { desired: null, state: "blocked", refusal: personLeft } as const;
       const before = { ...column, state: { $in: [...notSent] } };
       await records.changeAll(before, { $set: { ...none, urgency: urgency.noNews, ...released } });
     },
     /** Sends scores again, even those that arrived. Held ones stay held. @returns how many there were */
     resend: (courseKey: CourseKey, ids: readonly string[], now: number) =>
       queue.announced(courseKey.registrationId, now, async () => {
-        const withScore = { _id: { $in: [...ids] }, ...courseKey, "desired.score": { $ne: null } };
+        const some = { _id: { $in: [...ids] }, ...courseKey };
+        const withScore = { ...some, ...ofLearners, "desired.score": { $ne: null } };
         const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
         const waiting = await records.changeAll({ ...withScore, state: "waiting" }, { $set: due });
         const again = { ...dueNow(now), again: true };
@@ -135,8 +140,11 @@ function storedStates(state: ScoreState): readonly Delivery["state"][] {
   return [state === "left" ? "held" : state];
 }
 
+/** Null for all. */
+type Listed = { state: ScoreState | null; personIds: readonly string[] | null };
+
 export function deliveryOrder(records: Records<typeof deliveryRecord>) {
-  const filterOf = (courseKey: CourseKey, state: ScoreState | null, personIds: readonly string[] | null) => ({
+  const filterOf = (courseKey: CourseKey, { state, personIds }: Listed) => ({
     registrationId: courseKey.registrationId,
     courseId: courseKey.courseId,
     ...(state === null
@@ -154,22 +162,19 @@ export function deliveryOrder(records: Records<typeof deliveryRecord>) {
     /** By urgency, list name, person, and column. */
     page: async (
       courseKey: CourseKey,
-      query: { state: ScoreState | null; personIds: readonly string[] | null },
+      query: Listed,
       part: { skip: number; limit: number },
     ): Promise<ListedDelivery[]> => {
-      const rows = await records.rows(filterOf(courseKey, query.state, query.personIds), {
+      const rows = await records.rows(filterOf(courseKey, query), {
         sort: { urgency: 1, listName: 1, personId: 1, columnKey: 1 },
         skip: part.skip,
         limit: part.limit,
       });
       return rows.map(listed);
     },
-    countListed: (
-      courseKey: CourseKey,
-      query: { state: ScoreState | null; personIds: readonly string[] | null },
-    ): Promise<number> => records.count(filterOf(courseKey, query.state, query.personIds)),
+    countListed: (courseKey: CourseKey, query: Listed) => records.count(filterOf(courseKey, query)),
     countByScoreState: async (courseKey: CourseKey): Promise<ScoreCounts> => {
-      const count = (state: ScoreState) => records.count(filterOf(courseKey, state, null));
+      const count = (state: ScoreState) => records.count(filterOf(courseKey, { state, personIds: null }));
       const [held, refused, waiting, left, delivered, idle] = await Promise.all([
         count("held"),
         count("refused"),

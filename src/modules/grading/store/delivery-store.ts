@@ -22,6 +22,7 @@ import {
   refusedOrBlocked,
   leaveStates,
   dueNow,
+  ofLearners,
 } from "./delivery-rows.ts";
 import { deliveryDecisions, deliveryQueue, deliveryRestores } from "./delivery-decisions.ts";
 import { type LearnerScores, releaseScores, setDesiredScores } from "./desired-scores.ts";
@@ -52,22 +53,14 @@ export function createDeliveryStore(connection: Connection) {
     setDesired: (
       courseKey: Pick<DeliveryKey, "registrationId" | "courseId">,
       learners: readonly LearnerScores[],
-      {
-        now,
-        newId,
-        sending = "now",
-        held = false,
-      }: { now: number; newId: () => string; sending?: Sending; held?: boolean },
-    ): Promise<string[]> =>
-      setDesiredScores(records, courseKey, learners, {
-        now,
-        newId,
-        sending,
-        held,
-        delivered,
-        announced: (write) =>
-          queue.announced(courseKey.registrationId, dueFirst(sending, now).nextTryAt, write),
-      }),
+      given: { now: number; newId: () => string; sending?: Sending; held?: boolean },
+    ): Promise<string[]> => {
+      const times = { sending: "now" as const, held: false, ...given };
+      const { nextTryAt } = dueFirst(times.sending, times.now);
+      const announced = (write: () => Promise<boolean>) =>
+        queue.announced(courseKey.registrationId, nextTryAt, write);
+      return setDesiredScores(records, courseKey, learners, { ...times, delivered, announced });
+    },
     /** As `releaseScores`. */
     releaseKept: (
       courseKey: Pick<DeliveryKey, "registrationId" | "courseId">,
@@ -174,8 +167,8 @@ export function createDeliveryStore(connection: Connection) {
       await queue.announced(registrationId, now, async () => {
         // `waitingSince` stays, because the alarm depends on it.
         await records.changeAll({ ...courseKey, state: "waiting" }, { $set: due });
-        const blocked = { ...courseKey, state: { $in: refusedOrBlocked }, desired: { $ne: null } } as const;
-        await records.changeAll(blocked, { $set: dueNow(now) });
+        const blocked = { ...courseKey, ...ofLearners, desired: { $ne: null } };
+        await leaveStates(counted, refusedOrBlocked, blocked, dueNow(now));
       });
     },
     /** Counts scores that were due at `at` and haven't been tried since. */
@@ -190,7 +183,8 @@ export function createDeliveryStore(connection: Connection) {
       now: number,
       at = now,
     ): Promise<void> => {
-      const withScore = { registrationId, courseId, columnKey, "desired.score": { $ne: null } };
+      const column = { registrationId, courseId, columnKey };
+      const withScore = { ...column, ...ofLearners, "desired.score": { $ne: null } };
       const due = { nextTryAt: at, attempts: 0, foreign: null, refusal: null, again: true };
       await queue.announced(registrationId, at, async () => {
         const waiting = { ...withScore, state: "waiting" } as const;
@@ -210,12 +204,6 @@ export function createDeliveryStore(connection: Connection) {
       { registrationId, courseId }: Pick<DeliveryKey, "registrationId" | "courseId">,
       personIds: readonly string[],
     ): Promise<Delivery[]> => records.list({ registrationId, courseId, personId: { $in: personIds } }),
-    listOfPerson: ({
-      registrationId,
-      courseId,
-      personId,
-    }: Omit<DeliveryKey, "columnKey">): Promise<Delivery[]> =>
-      records.list({ registrationId, courseId, personId }, { sort: { columnKey: 1 } }),
     listOfCourse: (registrationId: string, courseId: string): Promise<Delivery[]> =>
       records.list({ registrationId, courseId }),
   };

@@ -252,8 +252,11 @@ function unreleasedChange(row: DeliveryRow, score: SentScore, renamed: Partial<D
   const unsent = isCurrent ? null : score;
   if (unreleased === unsent || (unreleased !== null && unsent !== null && isSameScore(unreleased, unsent)))
     return { set: renamed };
-  const at = urgencyOf({ ...row, unreleased: unsent });
-  return { set: { ...renamed, unreleased: unsent, urgency: at } };
+  // Of an earlier term, or from before they were a learner again.
+  const fresh =
+    row.desired === null && row.state === "blocked" ? ({ state: "idle", refusal: null } as const) : {};
+  const at = urgencyOf({ ...row, ...fresh, unreleased: unsent });
+  return { set: { ...renamed, ...fresh, unreleased: unsent, urgency: at }, onlyIf: { state: row.state } };
 }
 
 function dueWhen(
