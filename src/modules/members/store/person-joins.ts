@@ -1,5 +1,6 @@
 import type { Connection } from "mongoose";
 import type { Person } from "../../../domain/course.ts";
+import { words } from "../../../domain/personal-data.ts";
 import { isShared, sharedScope } from "../../../domain/person-scope.ts";
 import { type KindReference, passingPersonRecords, personReferences } from "../../privacy/rules/erasure.ts";
 import type { PendingRegrade } from "../../grading/rules/records.ts";
@@ -213,10 +214,9 @@ function changeOf(
 }
 
 /** What is wanted goes with what became of it: else a score that is wanted again would pass for sent. */
-const sentFields = [
-  ...["desired", "accepted", "foreign", "overruled", "unconfirmed", "state", "reason", "refusal"],
-  ...["attempts", "nextTryAt", "waitingSince", "lastSentAt"],
-];
+const sentFields = words(
+  "desired accepted foreign overruled unconfirmed state reason refusal attempts nextTryAt waitingSince lastSentAt",
+);
 
 /** Attendance is kept in this order, where the first entry counts. */
 function newestFirst(one: unknown, other: unknown): unknown[] {
