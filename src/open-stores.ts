@@ -199,8 +199,8 @@ export async function openStores(
     notices: createNoticeStore(connection),
     noticeSubscriptions: createNoticeSubscriptionStore(connection),
     pendingRegrades,
-    people: createPersonStore(connection, (owed) =>
-      pendingRegrades.note({ id: randomIds.id("prg"), ...owed, dueAt: clock.now() + leaseMs }),
+    people: createPersonStore(connection, (pending) =>
+      pendingRegrades.note({ id: randomIds.id("prg"), ...pending, dueAt: clock.now() + leaseMs }),
     ),
     personalRecords: createPersonalRecordStore(connection),
     queuePositions: createQueuePositionStore(connection),

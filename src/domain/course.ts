@@ -85,6 +85,11 @@ export function keyOfCourse({ registrationId, id: courseId }: Pick<Course, "id" 
   return { registrationId, courseId };
 }
 
+/** The context id of a course that was replaced by an earlier one of the same LMS. No LMS sends it, so no launch finds the course. */
+export function replacedContext(courseId: string): string {
+  return `${courseId}\n`;
+}
+
 /** self: grades go to the gradebook automatically · hand: when an instructor releases them. */
 export type GradesRelease = "self" | "hand";
 

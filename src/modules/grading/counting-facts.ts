@@ -77,7 +77,7 @@ export async function peopleWithJoinsOrExcuses(
   return [...new Set([...joined, ...excused])];
 }
 
-/** Of a course's members: an LMS may have tens of thousands. */
+/** Excuses of a course's members, because an LMS may have tens of thousands. */
 async function excusesIn(app: Pick<App, "excuses" | "members">, key: MemberKey): Promise<Excuse[]> {
   const { registrationId } = key;
   const found: Excuse[] = [];

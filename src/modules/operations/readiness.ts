@@ -1,3 +1,4 @@
+import { replacedContext } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
 import { fullName } from "../../domain/person.ts";
 import { letOthersRun } from "../../kernel/async.ts";
@@ -70,8 +71,8 @@ async function readinessOf(app: ReadinessApp, { course, lastLaunchAt }: ListedCo
     wantsColumn: course.policy.kind !== "no-grades",
     mayHaveColumn: course.lineItemsUrl !== null && course.gradeScopes.length > 0,
   };
-  // If a course was opened under two registrations that were later joined, nobody reaches it any more.
-  const isReached = registration === null || registration.id === registrationId;
+  // Nobody reaches a course that was opened under both of two registrations that were joined later.
+  const isReached = course.contextId !== replacedContext(course.id);
   const lms = registration?.name ?? "";
   return { course, isReached, lastLaunchAt, lms, product, roster, facts, gaps: gapsOf(facts) };
 }

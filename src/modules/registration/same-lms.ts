@@ -78,14 +78,12 @@ export async function becomeSameLms(app: SameLmsApp, newId: string, oldId: strin
   for (const course of await coursesOf(app, to.id)) await forgetColumns(app, course);
   await app.registrationMoves.forgetServices(to.id);
   // While it's off, nothing new comes. A second check finds what came since the plan.
-  const { moved: late, replaced } = again ? plan : await planSameLms(app, newId, oldId);
+  const { moved: late } = again ? plan : await planSameLms(app, newId, oldId);
   const ids = new Set([...moved, ...late].map(({ id }) => id));
-  const emptied = new Set(replaced.map(({ id }) => id));
   for (const { id: courseId, deploymentId: told } of await coursesOf(app, newId)) {
-    const move = { courseId, from: newId, to: target, deploymentId: earlierIdOf(deployments, told) };
-    if (ids.has(courseId)) await app.registrationMoves.moveCourse(move);
-    // An office may have excused them, or joined accounts of theirs. Those of a conflict stay with its records.
-    if (emptied.has(courseId)) await app.registrationMoves.movePeople(move);
+    const deploymentId = earlierIdOf(deployments, told);
+    const givesWay = !ids.has(courseId);
+    await app.registrationMoves.moveCourse({ courseId, from: newId, to: target, deploymentId, givesWay });
     await letOthersRun();
   }
   for (const course of await coursesOf(app, to.id))

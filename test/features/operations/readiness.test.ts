@@ -36,13 +36,12 @@ test("lists what each course lacks, from stored facts", async () => {
 });
 
 test("leaves out a course that nobody reaches since its registration was joined with an earlier one", async () => {
-  await stores.registrations.insert(registrationOf({ id: "reg_2", clientId: "client-2" }));
   await courseOf("crs_twice", "reg_2");
   const listed = async () => (await listReadiness(app, { registrationId: null, onlyGaps: false }, null)).rows;
   expect((await listed()).map((row) => row.course.id)).toContain("crs_twice");
-  const as = { registrationId, deployments: [] };
-  await stores.registrations.becomes("reg_2", as);
-  await stores.registrations.hasBecome("reg_2", as);
+  const to = { id: registrationId, idsHoldWithin: "deployment" } as const;
+  const move = { courseId: "crs_twice", from: "reg_2", to, deploymentId: "1", givesWay: true };
+  await stores.registrationMoves.moveCourse(move);
   expect((await listed()).map((row) => row.course.id)).not.toContain("crs_twice");
 });
 

@@ -1,3 +1,4 @@
+import { replacedContext } from "../../../src/domain/course.ts";
 import { expect, test } from "vitest";
 import type { Registration } from "../../../src/domain/registration.ts";
 import { becomeSameLms, planSameLms } from "../../../src/modules/registration/same-lms.ts";
@@ -92,10 +93,17 @@ test("newer records are moved, an empty second course is replaced, and one in us
   for (const id of ["lms-new-since", "lms-new-later"])
     expect(await stores.attendance.listOfPeople(to, id, ["lms-old-ann"]), id).toHaveLength(1);
   expect(await stores.members.find(to, "lms-new-since", "lms-old-ann")).not.toBeNull();
-  const left = await stores.courses.findByContexts(from, ["used", "both"]);
-  expect(left.map(({ id }) => id).sort()).toEqual(["lms-new-both", "lms-new-used"]);
-  const [kept] = await stores.courses.findByContexts(to, ["used"]);
-  expect(kept).toMatchObject({ id: "lms-old-used", lineItemsUrl: null });
+  const found = await stores.courses.findByContexts(to, ["used", "both"]);
+  expect(found.map(({ id }) => id).sort(), "what launches find").toEqual(["lms-old-both", "lms-old-used"]);
+  expect(found[0]).toMatchObject({ lineItemsUrl: null });
+  expect(await stores.courses.find("lms-new-used")).toMatchObject({
+    contextId: replacedContext("lms-new-used"),
+  });
+  // An erasure of Ann finds her in all courses.
+  for (const { model, ofCourses } of personalRecords)
+    if (ofCourses !== null)
+      expect(await stores.personalRecords.count(model, ofCourses(from, ["lms-new-used"])), model).toBe(0);
+  expect(await stores.members.find(to, "lms-new-used", "lms-old-ann")).not.toBeNull();
 });
 
 test("mails that somebody stopped stay stopped, and an office's excuses and joined accounts remain", async () => {
@@ -110,10 +118,10 @@ test("mails that somebody stopped stay stopped, and an office's excuses and join
     await stores.mailStops.stop({ id, registrationId, personId: ann, kind, at: 1 });
   await put("Excuse", { registrationId: from, personId: ann, from: "2026-11-21", to: "2026-11-22" });
   await put("OfficeJoin", { registrationId: from, personId: ann, joinedTo: "ann-again", at: 1 });
-  // In no course except one that is replaced.
+  // In no course except one that is in use in both.
   const bea = { registrationId: from, personId: "bea" };
   await put("Person", { _id: "bea", registrationId: from, sub: "bea" });
-  await put("Member", { ...bea, courseId: `${from}-both` });
+  await put("Member", { ...bea, courseId: `${from}-used` });
   await put("Excuse", bea);
   await becomeSameLms(deps(), from, to);
   const personId = `${to}-ann`;

@@ -16,7 +16,7 @@ import { compareText } from "../../../kernel/lists.ts";
 type StoredPerson = StoredDocument & { deploymentId?: unknown; mergedInto?: unknown; moving?: unknown };
 
 /** Has a person's scores computed in a course, also if this process ends. */
-export type OweGrades = (of: Omit<PendingRegrade, "id" | "dueAt">) => Promise<void>;
+export type NoteRegrade = (of: Omit<PendingRegrade, "id" | "dueAt">) => Promise<void>;
 
 /** Empty, because the keys are made again from the new names. */
 const noKeys = { nameKey: "", familyKey: "", emailKey: "" } as const;
@@ -34,11 +34,11 @@ const facts = ["name", "givenName", "familyName", "email", "idNumber"];
  * Merges persons who are one, because in Canvas a user id is the same in every deployment. Each of the others leaves a row with the person
  * they became, so API users, open pages and links still lead there. Every step is repeatable.
  */
-export function createPersonJoins(connection: Connection, oweGrades: OweGrades = () => Promise.resolve()) {
+export function createPersonJoins(connection: Connection, noteRegrade: NoteRegrade = () => Promise.resolve()) {
   const rows = collectionsByModel(connection);
-  const owe = async (registrationId: unknown, courseId: unknown, personId: string): Promise<void> => {
+  const note = async (registrationId: unknown, courseId: unknown, personId: string): Promise<void> => {
     if (typeof registrationId === "string" && typeof courseId === "string")
-      await oweGrades({ registrationId, courseId, personIds: [personId] });
+      await noteRegrade({ registrationId, courseId, personIds: [personId] });
   };
 
   /** @param deployment The shared one. */
@@ -74,7 +74,7 @@ export function createPersonJoins(connection: Connection, oweGrades: OweGrades =
     // An office's excuse of either counts in the courses of both.
     if ((await rows("Excuse").findOne({ registrationId, personId })) !== null)
       for (const { courseId } of await rows("Member").find({ registrationId, personId }).toArray())
-        await owe(registrationId, courseId, personId);
+        await note(registrationId, courseId, personId);
     await rows("Person").updateOne({ _id }, { $unset: { moving: "" } });
   };
 
@@ -172,7 +172,7 @@ export function createPersonJoins(connection: Connection, oweGrades: OweGrades =
     };
     const remaining = await rows(model).findOne(same);
     if (remaining === null) return;
-    await owe(registrationId, courseId, to);
+    await note(registrationId, courseId, to);
     const change = changeOf(both, remaining, gone);
     if (change !== null) await rows(model).updateOne({ _id: remaining._id }, change);
     await rows(model).deleteOne({ _id: gone._id });

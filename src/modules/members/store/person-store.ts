@@ -6,7 +6,7 @@ import type { AccountId } from "../../../domain/account.ts";
 import { readOnce, readTogether } from "../../../storage/read-once.ts";
 import { onDuplicate, openRecords } from "../../../storage/records.ts";
 import { personKeysOf } from "../rules/names.ts";
-import { createPersonJoins, type OweGrades } from "./person-joins.ts";
+import { createPersonJoins, type NoteRegrade } from "./person-joins.ts";
 import {
   apiUsersIn,
   createPersonApiUsers,
@@ -36,10 +36,10 @@ export type PersonStore = ReturnType<typeof createPersonStore>;
  * One record per registration, deployment and sub, or per registration and sub if deployments share people (`sharedPlace`). People who were
  * known by deployment before that are merged when they are looked up.
  */
-export function createPersonStore(connection: Connection, oweGrades?: OweGrades) {
+export function createPersonStore(connection: Connection, noteRegrade?: NoteRegrade) {
   const records = openRecords(connection, personRecord);
   const rows = connection.collection<PersonRow>(records.collection);
-  const joins = createPersonJoins(connection, oweGrades);
+  const joins = createPersonJoins(connection, noteRegrade);
 
   const listed = readOnce(rows, (filter: Parameters<typeof records.rows>[0]) => records.rows(filter));
   const rowsOf = async ({ registrationId, deploymentId }: PersonScopeKey, subs: readonly string[]) => {

@@ -1,5 +1,6 @@
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
+import { replacedContext } from "../../../domain/course.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 import { scopeAfterMove, sharedScope } from "../../../domain/person-scope.ts";
 import { readerOf, type RowOf } from "../../../domain/record.ts";
@@ -211,6 +212,7 @@ type CourseMove = {
   from: string;
   to: Pick<Registration, "id"> & Pick<LmsCapabilities, "idsHoldWithin">;
   deploymentId: string;
+  givesWay?: boolean;
 };
 
 /** Records of people in the whole LMS: stopped mails, an office's excuses, and who acted according to the audit log. */
@@ -292,11 +294,12 @@ export function createRegistrationMoves(connection: Connection) {
   };
 
   return {
-    /** Moves only the people, if a course gives way to an earlier one. */
-    movePeople,
-    /** The course itself goes last: until then it's found where it was, and the move can continue. */
+    /**
+     * The course itself goes last: until then it's found where it was, and the move can continue. If it gives way to an earlier
+     * one, no launch finds it, but an erasure and an office's excuses still reach its people.
+     */
     moveCourse: async (move: CourseMove): Promise<void> => {
-      const { courseId, from, to, deploymentId } = move;
+      const { courseId, from, to, deploymentId, givesWay = false } = move;
       for (const { environment, spaceId } of await rows("SpaceRight").find({ courseId }).toArray()) {
         await rows("RegisteredSpace").updateOne(
           { environment, spaceId, "owner.registrationId": from },
@@ -324,10 +327,12 @@ export function createRegistrationMoves(connection: Connection) {
         }
       }
       await movePeople(move);
-      await rows("Course").updateOne(
-        { _id: courseId, registrationId: from },
-        { $set: { registrationId: to.id, deploymentId } },
-      );
+      const place = {
+        registrationId: to.id,
+        deploymentId,
+        ...(givesWay ? { contextId: replacedContext(courseId) } : {}),
+      };
+      await rows("Course").updateOne({ _id: courseId, registrationId: from }, { $set: place });
     },
     /** Forgets what belongs to another client id. The next launch of a course brings its present addresses. */
     forgetServices: async (registrationId: string): Promise<void> => {
