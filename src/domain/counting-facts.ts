@@ -42,6 +42,11 @@ function evidenceRank({ history, seen }: AttendanceFacts): number {
   return rankOf(observed.status) - minutes / (minutes + 1);
 }
 
+/** An instructor's newest mark. An office's excuse is none, and may be withdrawn. */
+export function newestMark({ corrections }: Pick<AttendanceFacts, "corrections">) {
+  return corrections.find(({ by }) => by !== officeId);
+}
+
 /** Applies an office's excuse if no instructor marked the learner, and nothing says that they were there. */
 export function excusedFacts(
   facts: AttendanceFacts,

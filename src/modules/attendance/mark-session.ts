@@ -7,6 +7,7 @@ import { allDays } from "../scheduling/rules/time-zone.ts";
 import { type GridCellDetail, showGridCell } from "./show-learner.ts";
 import type { ShowAttendanceApp } from "./show-attendance.ts";
 import { type KnownStatus, currentAttendanceOf } from "../../domain/attendance.ts";
+import { newestMark } from "../../domain/counting-facts.ts";
 import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
@@ -176,8 +177,8 @@ export function tappedRow(
   };
 }
 
-function correctionOf({ facts: { corrections } }: GridCellDetail["row"]): TakesBack {
-  const newest = corrections[0];
+function correctionOf({ facts }: GridCellDetail["row"]): TakesBack {
+  const newest = newestMark(facts);
   if (newest === undefined || newest.status === null) return { status: "", note: "" };
   return { status: newest.status, note: newest.notes ?? "" };
 }

@@ -140,7 +140,8 @@ async function withExcuses(
 /** Whether a member without a record should attend the session. */
 function isExpected(session: ExcusedSession, member: Member): boolean {
   if (session.cancelled || !member.active) return false;
-  return isForMember(session, member) && !isBeforeTheirs(session, member);
+  // An instructor may learn, too, in their own sections.
+  return isForMember(session, { ...member, role: "learner" }) && !isBeforeTheirs(session, member);
 }
 
 function keyOf(eventId: string, personId: string): string {

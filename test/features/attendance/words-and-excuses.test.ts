@@ -7,7 +7,7 @@ import {
   sayWord,
 } from "../../../src/modules/attendance/learner-words.ts";
 import type { WhileSessionsChange } from "../../../src/modules/scheduling/keep-event.ts";
-import { correctAttendance, markSession } from "../../../src/modules/attendance/mark-session.ts";
+import { correctAttendance, markOne, markSession } from "../../../src/modules/attendance/mark-session.ts";
 import { excusePerson, showExcuses, takeBackExcuse } from "../../../src/modules/attendance/office-excuses.ts";
 import { runNextMark } from "../../../src/modules/attendance/run-mark.ts";
 import { showAttendance } from "../../../src/modules/attendance/show-attendance.ts";
@@ -204,6 +204,31 @@ describe("an office's excuse", () => {
     const over = await world.row("Ann", "next", "PRESENT");
     await correctAttendance(world.marking, course, "per-Ina", { ...over, eventId: "next", reason: null });
     expect(await status("next")).toBe("PRESENT");
+  });
+
+  test("leaves an instructor's own excuse when it is withdrawn, and is there again after Undo", async () => {
+    const course = await world.course();
+    await excuse();
+    const tap = {
+      eventId: "next",
+      personId: "per-Ann",
+      was: "EXCUSED",
+      status: "PRESENT",
+      note: null,
+    } as const;
+    expect(await markOne(app(), course, "per-Ina", tap)).toMatchObject({ takesBack: { status: "" } });
+    const row = await world.row("Ann", "past", "EXCUSED");
+    await correctAttendance(world.marking, course, "per-Ina", { ...row, eventId: "past", reason: null });
+    const [kept] = await showExcuses(app(), await ann());
+    await takeBackExcuse(office(), await ann(), required(kept).id);
+    expect(await status("past")).toBe("EXCUSED");
+  });
+
+  test("is for the sections in which an instructor also learns", async () => {
+    await world.changed("Ann", { role: "instructor", sectionIds: ["2"] });
+    await world.stores.events.setSections("production", "past", ["1"]);
+    await excuse();
+    expect([await status("past"), await status("next")]).toEqual([undefined, "EXCUSED"]);
   });
 
   test("counts in the grade as a mark does, and covers a session created later", async () => {

@@ -8,6 +8,7 @@ import {
   latestObservation,
   minutesOf,
 } from "../../../domain/attendance.ts";
+import { newestMark } from "../../../domain/counting-facts.ts";
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
 import { earnedByMinutes } from "../../../domain/grade-working.ts";
 import { maxStoredStays } from "../../presence/rules/presence.ts";
@@ -173,8 +174,8 @@ export function attendanceBefore({ history, corrections }: AttendanceFacts): Cur
 
 const silence: Correction = { status: null, notes: null, reason: null, by: "", at: Number.NEGATIVE_INFINITY };
 
-function newestOf({ corrections }: AttendanceFacts): Correction {
-  return corrections[0] ?? silence;
+function newestOf(facts: AttendanceFacts): Correction {
+  return newestMark(facts) ?? silence;
 }
 
 function isOf(mark: Marking, { by, at }: Correction): boolean {
