@@ -34,7 +34,10 @@ const facts = ["name", "givenName", "familyName", "email", "idNumber"];
  * Merges persons who are one, because in Canvas a user id is the same in every deployment. Each of the others leaves a row with the person
  * they became, so API users, open pages and links still lead there. Every step is repeatable.
  */
-export function createPersonJoins(connection: Connection, noteRegrade: NoteRegrade = () => Promise.resolve()) {
+export function createPersonJoins(
+  connection: Connection,
+  noteRegrade: NoteRegrade = () => Promise.resolve(),
+) {
   const rows = collectionsByModel(connection);
   const note = async (registrationId: unknown, courseId: unknown, personId: string): Promise<void> => {
     if (typeof registrationId === "string" && typeof courseId === "string")

@@ -327,12 +327,12 @@ export function createRegistrationMoves(connection: Connection) {
         }
       }
       await movePeople(move);
-      const place = {
+      const change = {
         registrationId: to.id,
         deploymentId,
         ...(givesWay ? { contextId: replacedContext(courseId) } : {}),
       };
-      await rows("Course").updateOne({ _id: courseId, registrationId: from }, { $set: place });
+      await rows("Course").updateOne({ _id: courseId, registrationId: from }, { $set: change });
     },
     /** Forgets what belongs to another client id. The next launch of a course brings its present addresses. */
     forgetServices: async (registrationId: string): Promise<void> => {
