@@ -62,13 +62,11 @@ function knownCalls({ classroom }: World, path: RegExp): Known[] {
   const seen = network
     .seen()
     .filter(({ port, url, from }) => port === ports.classroom && path.test(url) && from.name !== "people");
+  const byMoment = Map.groupBy(seen, ({ at }) => Math.floor(loop.epoch + at));
   return classroom
     .calls()
     .filter(({ path: asked }) => path.test(asked))
-    .map((call) => {
-      const at = seen.findIndex((one) => Math.floor(loop.epoch + one.at) === call.at);
-      return { call, seen: at === -1 ? undefined : seen.splice(at, 1)[0] };
-    });
+    .map((call) => ({ call, seen: byMoment.get(call.at)?.shift() }));
 }
 
 /** The longest time from a last check of a claim until the request has arrived, and from an answer until it is stored (ms). */

@@ -233,7 +233,7 @@ async function enter(world: World, told: Told, course: CoursePlan, person: strin
       const to = answer.location ?? "";
       if (answer.status !== 303 || !to.startsWith(world.classroom.appUrl)) return answer;
       const token = new URL(to).searchParams.get("token");
-      const login = world.classroom.authorizations().find((one) => one.token === token);
+      const login = world.classroom.authorizations().findLast((one) => one.token === token);
       const isDemoted = told.demoted.has(`${course.id} ${person}`);
       if (login !== undefined)
         told.entries.push({
@@ -251,16 +251,16 @@ async function enter(world: World, told: Told, course: CoursePlan, person: strin
 
 async function tryAgain(what: string, work: () => Promise<Seen>, isGood: (seen: Seen) => boolean) {
   const until = Date.now() + patienceMs;
-  let last = "";
+  let last = () => "";
   for (;;) {
     try {
       const seen = await work();
       if (isGood(seen)) return;
-      last = `${seen.status} ${seen.url} ${seen.text.replaceAll(/<[^>]*>|\s+/g, " ").slice(0, 300)}`;
+      last = () => `${seen.status} ${seen.url} ${seen.text.replaceAll(/<[^>]*>|\s+/g, " ").slice(0, 300)}`;
     } catch (thrown) {
-      last = thrown instanceof Error ? thrown.message : String(thrown);
+      last = () => (thrown instanceof Error ? thrown.message : String(thrown));
     }
-    if (Date.now() > until) throw new Error(`${what}: ${last}`);
+    if (Date.now() > until) throw new Error(`${what}: ${last()}`);
     // Outages in a term last a minute or two, and each try during one takes as much time as an entry.
     await pause((isTerm ? 3 : 1) * (5 * second + Math.random() * 10 * second));
   }
