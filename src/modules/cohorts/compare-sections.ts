@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import { personName } from "../../domain/person.ts";
 import { byId, byKey, inSlices } from "../../kernel/lists.ts";
+import { bindingsOf } from "../accounts/known-accounts.ts";
 import { personsOfUsers } from "../members/people.ts";
 import { memberSlices } from "../members/sections.ts";
 import {
@@ -95,7 +96,7 @@ export type SectionDifference = {
 };
 
 export async function showDifference(
-  app: CompareApp & Pick<App, "registrations" | "sectionLinks">,
+  app: CompareApp & Pick<App, "registrations" | "deployments" | "courses" | "sectionLinks">,
   course: Course,
   lmsSectionId: string,
 ): Promise<SectionDifference | null> {
@@ -116,15 +117,15 @@ export async function showDifference(
  * are shown only by id.
  */
 async function mayShowNames(
-  app: Pick<App, "registrations">,
-  { environment }: Course,
+  app: Pick<App, "registrations" | "deployments" | "courses">,
+  { environment, registrationId }: Course,
   { both, onlyCohort }: Extract<CohortDifference, { kind: "compared" }>,
 ): Promise<boolean> {
   if (both > 0 || onlyCohort.some(({ personIds }) => personIds.length > 0)) return true;
-  const sharing = (await app.registrations.list()).filter(
-    (one) => one.active && one.environment === environment,
-  );
-  return sharing.length <= 1;
+  const active = (await app.registrations.list()).filter((one) => one.active);
+  const others = (await bindingsOf(app, active)).filter((one) => one.registrationId !== registrationId);
+  if (others.some(({ account }) => account === environment)) return false;
+  return !(await app.courses.isUsedElsewhere(environment, registrationId));
 }
 
 async function named(

@@ -13,6 +13,7 @@ import {
   refreshCohort,
 } from "../../../src/modules/cohorts/cohorts.ts";
 import { showDifference } from "../../../src/modules/cohorts/compare-sections.ts";
+import type { Registration } from "../../../src/domain/registration.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
@@ -363,12 +364,13 @@ describe("a section and a cohort", () => {
         (await showDifference(deps(), await world.course(), "1"))?.compared ?? {};
       return [onlyCohort?.map(({ name }) => name), withoutId];
     };
-    const register = (id: string, environment: "production" | "staging") =>
-      world.stores.registrations.insert(registrationOf({ id, clientId: id, environment, family: "canvas" }));
-    await register("reg_staging", "staging");
+    const register = (id: string, change: Partial<Registration> = {}) =>
+      world.stores.registrations.insert(
+        registrationOf({ id, clientId: id, environment: "staging", ...change }),
+      );
+    await register("reg_staging");
     expect(await names()).toEqual([["Xaver"], ["Yves"]]);
-    await register("reg_2", "production");
-    await register("reg_3", "production");
+    await register("reg_2", { account: "production" });
     expect(await names()).toEqual([[null], [null]]);
     await withUser("Xaver", ["2"]);
     there = {
