@@ -32,6 +32,7 @@ beforeAll(async () => {
   await sealedBy("lost", randomBytes(48).toString("base64"));
   await lms("reg_1");
   await lms("reg_off", { environment: "nowhere" });
+  await lms("reg_bound", { environment: "nowhere", account: "production" });
   await stores.deployments.record({
     registrationId: "reg_1",
     deploymentId: "1",
@@ -89,6 +90,7 @@ const advice: Readonly<Partial<Record<Alarm["what"], RegExp>>> = {
 test("every alert leads to the page that fixes it and names what is wrong, or says what to do", async () => {
   const { alarms } = alarmsView(english, await everyAlarm());
   expect(new Set(alarms.map(({ what }) => what))).toEqual(new Set(alarmKinds));
+  expect(alarms.filter(({ registration }) => registration?.id === "reg_bound")).toEqual([]);
   for (const { what, link, registration, account, message } of alarms) {
     if (link === null) {
       expect([what, message]).toEqual([what, expect.stringMatching(advice[what] ?? /never/)]);

@@ -126,7 +126,7 @@ async function registrations(app: OverviewApp, listed?: readonly RegistrationSum
   const pausesOf = Map.groupBy(pauses, ({ registrationId }) => registrationId);
   const testOf = byKey(tests, ({ registrationId }) => registrationId);
   const refusedOf = Map.groupBy(hours, ({ registrationId }) => registrationId);
-  return summaries.flatMap(({ registration, undecided, environmentOff, lastLaunchAt }) => {
+  return summaries.flatMap(({ registration, undecided, missingAccount, lastLaunchAt }) => {
     const { id, name, active } = registration;
     const about = { ...nothing, registration: { id, name } };
     const alarms: Alarm[] = [];
@@ -134,7 +134,7 @@ async function registrations(app: OverviewApp, listed?: readonly RegistrationSum
       alarms.push({ ...about, what, message, coded, urgent: what === "launches-fail", since: since ?? null });
     if (undecided > 0) add("new-deployments", advice("deployments-refused", { number: undecided }));
     if (!active) return alarms;
-    if (environmentOff) add("environment-off", advice("account-missing", {}));
+    if (missingAccount !== null) add("environment-off", advice("account-missing", {}));
     const failed = launchesFail(refusedOf.get(id) ?? [], lastLaunchAt);
     if (failed !== null)
       add("launches-fail", advice("launches-fail", { number: failed.count }), failed.since);

@@ -2,6 +2,7 @@ import { knownRegistration, type LmsKeysApp } from "../registration/registration
 import type { App } from "../../app.ts";
 import type { Registration } from "../../domain/registration.ts";
 import type { KeyState } from "../../lms/tool-keys.ts";
+import { accountOfLms } from "../accounts/known-accounts.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import {
   type ConnectionReport,
@@ -27,6 +28,7 @@ export async function summaryOf(app: LmsListApp, registration: Registration) {
     app.courses.countOf(registration.id),
     app.members.lastLaunchOf(registration.id),
   ]);
+  const account = accountOfLms(registration);
   return {
     registration,
     deployments,
@@ -35,8 +37,8 @@ export async function summaryOf(app: LmsListApp, registration: Registration) {
       .length,
     courses,
     lastLaunchAt,
-    /** Its classroom account isn't configured, so every launch fails. */
-    environmentOff: !app.accounts.ids().includes(registration.environment),
+    /** The account of its new courses, if it isn't configured: every launch into those fails. Otherwise null. */
+    missingAccount: app.accounts.ids().includes(account) ? null : account,
   };
 }
 

@@ -183,7 +183,7 @@ function registrationsTable(
   return table({ label: t("console.areas.registrations"), rows }, ({ column, plain, end }) => [
     plain(
       t("console.courses.lms"),
-      ({ registration: { id, name, family, issuer, clientId, environment }, undecided, environmentOff }) => [
+      ({ registration: { id, name, family, issuer, clientId }, undecided, missingAccount }) => [
         { text: name, link: `/admin/registrations/${id}` },
         undecided === 0
           ? null
@@ -191,9 +191,9 @@ function registrationsTable(
               text: t("console.registrations.undecided", { count: undecided }),
               link: `${tabAddress(id, "connection")}#deployments`,
             },
-        environmentOff
-          ? t("console.environmentOff", { environment: nameOfAccount(t, accounts, environment) })
-          : null,
+        missingAccount === null
+          ? null
+          : t("console.environmentOff", { environment: nameOfAccount(t, accounts, missingAccount) }),
         t(`console.families.${family}`),
         { text: issuer, code: true },
         { label: t("console.add.fields.clientId"), text: clientId, code: true },
