@@ -229,6 +229,12 @@ describe("A dialog can only be answered with its own sealed token", () => {
     expect((await fetch(`${world.toolUrl}/choose`, { method: "POST", body })).status).toBe(401);
   });
 
+  test("nobody who has signed out since", async () => {
+    const page = await lms.selectContent();
+    await post(`${world.toolUrl}/course/sign-out`, { session: hiddenField(page, "session") });
+    expect((await pick(world, hiddenField(page, "dialog"), {})).status).toBe(401);
+  });
+
   test("a switched-off LMS gets no answer", async () => {
     const other = await startScriptedLms(world);
     const page = await other.selectContent();
