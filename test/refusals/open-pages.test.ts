@@ -266,7 +266,7 @@ describe("A page that was opened before", () => {
     expect((await pick(dialog)).status).toBe(200);
     await world.launch({ claims: claimsOf({ sub: "demoted", roles: [learnerRole] }) });
     const answer = await pick(dialog);
-    expect(answer.status).toBe(403);
+    expect(answer.status).toBe(401);
     expect(await answer.text()).not.toContain('name="JWT"');
   });
 });
