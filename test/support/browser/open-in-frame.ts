@@ -130,25 +130,22 @@ export async function areaTab(frame: Frame, find: (areas: Locator) => Locator): 
   return tab;
 }
 
-/**
- * Presses something that leads to another page, even at the same address, and waits for that page. Both are awaited together: if the press
- * fails, the wait would fail later, where it goes unnoticed.
- */
+/** Presses something that leads to another page, even at the same address, and waits for that page. */
 export async function pressed(frame: Frame, button: Locator): Promise<void> {
-  await Promise.all([frame.page().waitForEvent("framenavigated", (one) => one === frame), button.click()]);
-  await frame.waitForLoadState();
+  // Only the next page has no mark. Its "framenavigated" isn't enough, since a page may change its own address late.
+  await frame.evaluate(`document.documentElement.dataset.left = "yes"`);
+  await button.click();
+  await frame.locator("html:not([data-left])").waitFor({ state: "attached" });
+  await frame.waitForLoadState("load");
 }
 
 /** Presses the element with this name, and waits for the next page. An area that does not fit on the line is looked for under More. */
 export async function press(frame: Frame, name: string): Promise<void> {
-  await frame.evaluate(`document.documentElement.dataset.left = "yes"`);
   const named = frame.getByRole("link", { name }).or(frame.getByRole("button", { name })).first();
   const more = frame.locator("nav.areas .more > details > summary");
   await named.or(more).filter({ visible: true }).first().waitFor();
   if ((await named.count()) === 0) await more.click();
-  await named.click();
-  await frame.locator("html:not([data-left])").waitFor({ state: "attached" });
-  await frame.waitForLoadState("load");
+  await pressed(frame, named);
 }
 
 /** Opens everything that is collapsed on a page, once all of it is there, as a person does who looks for an option. */
