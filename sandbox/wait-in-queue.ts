@@ -12,7 +12,7 @@ export async function waitInQueue(visitor: Visitor, seen: Seen, pollMs = 150): P
   let page = await shown(seen);
   while (isWaitingPage(page) && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, pollMs));
-    // The answer to a form has no address of its own.
+    // The answer to a form has no address.
     const look = isPlace(page.url) ? visitor.open(page.url) : visitor.submit(page, { action: "/waiting" });
     page = await shown(await look);
   }

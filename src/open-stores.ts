@@ -139,7 +139,8 @@ export async function openStores(
   connection: Connection,
   schema: PrepareSchemaDeps & { asItIs?: boolean } = {},
 ) {
-  const { clock = systemClock, logger = createLogger("silent"), patienceMs = 0, asItIs = false } = schema;
+  const { clock = systemClock, ids = randomIds, patienceMs = 0, asItIs = false } = schema;
+  const { logger = createLogger("silent") } = schema;
   const waiting = { clock, logger, patienceMs };
   await patiently(waiting, () => (asItIs ? requireSchema : prepareSchema)(connection, schema));
   const { now: elapsed } = steadyClock(clock);
@@ -200,7 +201,7 @@ export async function openStores(
     noticeSubscriptions: createNoticeSubscriptionStore(connection),
     pendingRegrades,
     people: createPersonStore(connection, (pending) =>
-      pendingRegrades.note({ id: randomIds.id("prg"), ...pending, dueAt: clock.now() + leaseMs }),
+      pendingRegrades.note({ id: ids.id("prg"), ...pending, dueAt: clock.now() + leaseMs }),
     ),
     personalRecords: createPersonalRecordStore(connection),
     queuePositions: createQueuePositionStore(connection),

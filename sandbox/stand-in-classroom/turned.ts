@@ -6,7 +6,7 @@ import type { Operations } from "./api-operations.ts";
 const record = z.record(z.string(), z.unknown());
 type Fields = Record<string, unknown>;
 const creations: ReadonlySet<keyof Operations> = new Set(["createApiUser", "createSpace", "createEvent"]);
-/** Entries of attendance have no id of their own. */
+/** Entries of attendance have no ids. */
 const ownIds = new Map<keyof Operations, string>([
   ["createApiUser", "userId"],
   ["createSpace", "spaceId"],

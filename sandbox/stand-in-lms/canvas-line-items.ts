@@ -197,7 +197,7 @@ function scoreOf(grade: Grade, points: number): { resultScore: number | null; re
   return { resultScore: overridden ? scaled : given, resultMaximum: maximum };
 }
 
-/** GET of results: only people whom the tool has ever scored, paged like everything; nothing shows who is excused. */
+/** GET of results: only people that the tool has ever scored, paged like everything; nothing shows who is excused. */
 export function answerCanvasResults(call: ServiceCall): ServiceAnswer {
   const found = canvasColumnOf(call);
   if ("refusal" in found) return found.refusal;

@@ -52,7 +52,7 @@ export function personFields(
   };
 }
 
-/** Which message a launch from a link sends, and about whom. @param nameOf A person's id as the product names it. */
+/** Which message a launch from a link sends, and about which person. @param nameOf A person's id as the product names it. */
 export function messageClaims({ review }: BegunLaunch, nameOf: (personId: string) => string) {
   const type = review === null ? "LtiResourceLinkRequest" : "LtiSubmissionReviewRequest";
   return {

@@ -54,7 +54,7 @@ export function refused(
   });
 }
 
-/** For a user without an e-mail address, whom the service may have refused for that reason. @param answer The error made from its answer. */
+/** For a user without an e-mail address, which may be why the service refused them. @param answer The error made from its answer. */
 export function wantsEmail(answer: NamedError): NamedError {
   return refusal("classroom-wants-email", { status: 502, details: answer.details });
 }

@@ -22,7 +22,7 @@ import { idsAt, isNullAt, isWebPage, momentAt, textAt, urlAt } from "./read-repl
 import { sessionsReader } from "./read-sessions.ts";
 import type { Throttle } from "./throttle.ts";
 
-/** A person for whom to create a user. Null for what the LMS withholds, but some name is required. */
+/** The person to create a user for. Null for what the LMS withholds, but some name is required. */
 export type NewApiUser = {
   /** Our id of the person in this role, by which we find the classroom's record again. */
   reference: string;
@@ -140,7 +140,7 @@ export function createClassroomClient(deps: {
   analyticsThrottle?: Throttle;
   /** The window of that throttle (ms); default: the dialect's. */
   analyticsWindowMs?: number;
-  /** Left out: each process finds the addresses by itself. */
+  /** Left out: each process has to find the addresses. */
   addresses?: AddressStore;
   open: OpenExchange;
   clock: Clock;

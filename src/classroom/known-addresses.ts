@@ -27,7 +27,7 @@ export type AddressStore = {
 export function createKnownAddresses(deps: {
   baseUrl: string;
   dialect: Dialect;
-  /** null: this process remembers by itself. */
+  /** null: only this process remembers them. */
   store: AddressStore | null;
   clock: Clock;
   logger: Logger;

@@ -221,7 +221,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
         pause: { id: pause.id, ms: Math.max(0, pause.until - now) },
         care: { id: care.id, level: care.level, age: now - care.at },
         waiting: others
-          // Whoever reads this record knows as much as its writer.
+          // Every reader of this record knows as much as its writer.
           .map(({ ableAt, ...each }) => ({ ...each, opensIn: Math.max(0, Math.min(ableAt - now, opensIn)) }))
           .concat(change.entry === null ? [] : [{ by, ...change.entry, opensIn }]),
         served: permit === undefined ? served : [...served.filter((each) => each !== by), by].slice(-128),

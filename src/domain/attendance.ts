@@ -169,7 +169,7 @@ function previousText({ previous }: AttendanceObservation): string {
   return previous === undefined ? "" : JSON.stringify([previous.status, previous.notes]);
 }
 
-/** Adds a correction in order of its own time, so work resumed after a crash doesn't undo a later one. Newest first, duplicates dropped. */
+/** Adds a correction, sorted by its time, so work resumed after a crash doesn't undo a later one. Newest first, duplicates dropped. */
 export function withCorrection(
   corrections: readonly Correction[],
   correction: Correction,

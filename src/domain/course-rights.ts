@@ -39,7 +39,7 @@ export function isLearner(roles: readonly string[]): boolean {
   return hasRole(roles, "Learner");
 }
 
-/** Whether the roles name a mentor (parent, adviser). A mentor has a learner's rights, and the LMS reports whom they mentor. */
+/** Whether the roles name a mentor (parent, adviser). A mentor has a learner's rights, and the LMS lists the people they mentor. */
 export function isMentor(roles: readonly string[]): boolean {
   return hasRole(roles, "Mentor");
 }

@@ -69,7 +69,7 @@ type FrameOrigins = {
 };
 
 export type GradebookTraits = {
-  /** Whose results it returns: everybody's, or only of people whom the tool has graded (Canvas). */
+  /** Whose results it returns: everybody's, or only of people that the tool has graded (Canvas). */
   resultsInclude: "everybody" | "graded-only";
   /** Reports a grade of 0 as 0. Other products may report 0 for "no grade". */
   reportsZero: boolean;

@@ -3,7 +3,7 @@ import type { Course, Person } from "./course.ts";
 import type { LmsCapabilities } from "./lms-product.ts";
 import type { Registration, RenamedDeployment } from "./registration.ts";
 
-/** The deployment id of people whom all deployments of their LMS share. No LMS can send it, because a real id is never empty. */
+/** The deployment id of people shared by all deployments of their LMS. No LMS can send it, because a real id is never empty. */
 export const everyDeployment = "";
 
 /**

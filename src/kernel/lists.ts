@@ -18,12 +18,7 @@ export function rememberIn<Key, Value>(map: Map<Key, Value>, max: number, key: K
 }
 
 /** Caches at most `max` values by key, and makes a missing one. Keys from outside can't keep out those that others need. */
-export function remembered<Key, Value>(
-  map: Map<Key, Value>,
-  max: number,
-  key: Key,
-  make: () => Value,
-): Value {
+export function getOrMake<Key, Value>(map: Map<Key, Value>, max: number, key: Key, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();

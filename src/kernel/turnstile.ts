@@ -25,8 +25,8 @@ type Waiting = { number: number; enter: (turn: "begun" | "left") => void };
 type Group = { waiting: Waiting[]; inside: number; lastIn: number };
 
 /**
- * A turnstile for one process. Its order is that of the calls of `arrive`, not of `turn`: whoever does something in between, such as
- * reading a body, keeps their position and doesn't hold up those behind.
+ * A turnstile for one process. Its order is that of the calls of `arrive`, not of `turn`: a request that does something in between, such as
+ * reading a body, keeps its position and doesn't hold up those behind.
  */
 export function createTurnstile(clock: Pick<Clock, "sleep">, limits: TurnstileLimits) {
   const groups = new Map<string, Group>();

@@ -17,7 +17,7 @@ export type ConnectionProbes = ReturnType<typeof createConnectionProbes>;
 const grant = z.object({ scope: z.string() });
 const container = z.object({ members: z.array(z.unknown()) });
 
-/** For tokens that are fetched anew each time. A refusal neither waits for a pause nor starts one. */
+/** For tokens that are fetched each time. A refusal neither waits for a pause nor starts one. */
 export const unstoredTokens: Pick<AccessTokensDeps, "accessTokens" | "pauses"> = {
   accessTokens: {
     find: () => Promise.resolve(null),

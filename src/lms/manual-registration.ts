@@ -60,7 +60,7 @@ export type ManualValues = ReturnType<typeof manualValues>;
 /** The values an administrator enters in an LMS that can't register tools itself. None of them is secret. */
 export function manualValues(tool: ToolDescription) {
   return {
-    /** Tool URL, target link and redirect address, all the same. */
+    /** The address that serves as tool URL, target link and redirect address. */
     launchUrl: tool.launchUrl,
     loginUrl: tool.loginUrl,
     keysUrl: tool.keysUrl,

@@ -27,7 +27,7 @@ export type ToolDescription = {
   canvasConfigurationUrl: string;
 } & OperatorPolicies;
 
-/** Pages of whoever runs the tool, which an LMS may show. */
+/** The operator's pages that an LMS may show. */
 export type OperatorPolicies = { privacyUrl?: string | undefined; termsUrl?: string | undefined };
 
 export function describeTool(

@@ -5,7 +5,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Sealer } from "../kernel/sealer.ts";
-import { remembered } from "../kernel/lists.ts";
+import { getOrMake } from "../kernel/lists.ts";
 import {
   keyAgeMs,
   keyLeadMs,
@@ -45,7 +45,7 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
   const beingMade = new Map<string, Promise<ToolKey>>();
 
   const open = (key: ToolKey): KeyObject =>
-    remembered(opened, maxOpenedKeys, key.kid, () =>
+    getOrMake(opened, maxOpenedKeys, key.kid, () =>
       createPrivateKey(sealer.open(keyPurpose(key.kid), key.sealedPrivateKey)),
     );
 

@@ -4,14 +4,14 @@ import { cityOf, offsetOf, timeZoneOf } from "../modules/scheduling/rules/time-z
 import { numberText } from "./page-text.ts";
 import type { Translate } from "./translate.ts";
 import { dayMs, hourMs, minuteMs, weekMs } from "../kernel/clock.ts";
-import { remembered } from "../kernel/lists.ts";
+import { getOrMake } from "../kernel/lists.ts";
 
 /** Writes dates and times. Only this and `views/assets/times.js` do so on pages, in the same form. All times are in ms. */
 export type CourseTimes = ReturnType<typeof timesIn>;
 
 /** Times in the course's zone, or in UTC. They are the same for all readers. @param locale The translator's locale. */
 export function courseTimes({ timeZone }: Pick<Course, "timeZone">, locale: string): CourseTimes {
-  return remembered(known, maxFormats, `${locale} ${timeZone ?? ""}`, () =>
+  return getOrMake(known, maxFormats, `${locale} ${timeZone ?? ""}`, () =>
     timesIn(timeZone ?? "UTC", locale),
   );
 }
@@ -107,7 +107,7 @@ export type ReaderFormat = ReturnType<typeof readerFormatIn>;
 
 /** Formats for a reader. Days are those of the course's zone. */
 export function readerFormat(t: Translate, zone: string): ReaderFormat {
-  return remembered(knownReaderFormats, maxFormats, `${t.locale} ${zone}`, () => readerFormatIn(t, zone));
+  return getOrMake(knownReaderFormats, maxFormats, `${t.locale} ${zone}`, () => readerFormatIn(t, zone));
 }
 
 const knownReaderFormats = new Map<string, ReaderFormat>();
@@ -137,7 +137,7 @@ export function utcText(t: Pick<Translate, "locale">, at: number): string {
 /** "8 minutes ago", in whole units. @param at Milliseconds since the epoch; a moment after `now` counts as now. */
 export function agoText({ locale }: Pick<Translate, "locale">, at: number, now: number): string {
   const make = () => new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
-  return agoIn(remembered(agoFormats, maxFormats, locale, make), Math.max(0, now - at));
+  return agoIn(getOrMake(agoFormats, maxFormats, locale, make), Math.max(0, now - at));
 }
 
 const agoFormats = new Map<string, Intl.RelativeTimeFormat>();

@@ -1,14 +1,14 @@
 import { asKnownStatus } from "../domain/attendance.ts";
 import { isToGoOn, type UnfinishedList } from "../domain/list-pages.ts";
 import type { NamedError } from "../kernel/errors.ts";
-import { remembered } from "../kernel/lists.ts";
+import { getOrMake } from "../kernel/lists.ts";
 import type { CodedSentence } from "../kernel/refusal.ts";
 import type { Translate } from "./translate.ts";
 
 /** A number in the page's language, with at most two decimals. Not for form fields, which we read back. */
 export function numberText(t: Translate, value: number): string {
   const make = () => new Intl.NumberFormat(t.locale, { maximumFractionDigits: 2 });
-  return remembered(numberFormats, 100, t.locale, make).format(value);
+  return getOrMake(numberFormats, 100, t.locale, make).format(value);
 }
 
 const numberFormats = new Map<string, Intl.NumberFormat>();

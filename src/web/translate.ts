@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { LmsWording } from "../domain/lms-product.ts";
 import { lazily } from "../kernel/async.ts";
-import { remembered } from "../kernel/lists.ts";
+import { getOrMake } from "../kernel/lists.ts";
 import attendance from "../../views/locales/en/attendance.json" with { type: "json" };
 import console from "../../views/locales/en/console.json" with { type: "json" };
 import entry from "../../views/locales/en/entry.json" with { type: "json" };
@@ -83,7 +83,7 @@ export function createTranslator(): TranslatorOf {
   };
   const known = new Map<string | null, Translate>();
   return (asked) =>
-    remembered(known, 100, asked ?? null, () => {
+    getOrMake(known, 100, asked ?? null, () => {
       const { plain, lms } = partsOf(asked ?? null);
       const { language, locale } = readerOf(plain);
       return translateWith(writerOf(language, lms), writerOf("en"), locale);

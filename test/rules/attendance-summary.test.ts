@@ -97,7 +97,7 @@ describe("The number of planned sessions of a learner", () => {
     ["not one whose only word was taken back", [], [{ eventId: "blue", status: null }], 1],
     ["somebody who was there before all of them", [], [], 1, 5],
     ["somebody who joined when they had begun", [], [], 0, 11],
-    ["somebody who joined later and attended all the same", [], [{ eventId: "all", status: "LATE" }], 1, 11],
+    ["somebody who joined later, but attended", [], [{ eventId: "all", status: "LATE" }], 1, 11],
   ] as const)("is, for %s", (_what, sectionIds, counted, planned, joinedAt: number | null = null) => {
     const dated = sessions.map((one) => ({ ...one, startsAt: 10 }));
     expect(plannedFor(dated, { sectionIds: [...sectionIds], joinedAt }, counted)).toBe(planned);

@@ -54,7 +54,7 @@ test("the page for institutions has both tables, word for word", async () => {
   const page = await readFile(join(import.meta.dirname, "../../docs/security/kept-records.md"), "utf8");
   const rows = page.split("\n").filter((line) => /^\| (?!Kind |-)/.test(line));
   const cells = rows.map((row) => row.split("|").map((cell) => cell.trim()));
-  // node src/run.mjs --setup test/gate/write-kept-records.ts writes it anew.
+  // node src/run.mjs --setup test/gate/write-kept-records.ts rewrites it.
   expect(cells.map((row) => row.slice(1, 4))).toEqual(keptRecords.flatMap(({ rows }) => rows));
 });
 

@@ -222,7 +222,7 @@ function stillHosts({ classroom }: World, { entries }: Told): string[] {
   const hosts = new Set(classroom.users().flatMap(({ userId, role }) => (role === "host" ? [userId] : [])));
   return entries
     .filter(({ isDemoted, userId }) => isDemoted && hosts.has(userId))
-    .map(({ course, person }) => `${person} teaches course ${course} no more, and entered as its host`);
+    .map(({ course, person }) => `${person} no longer teaches course ${course}, but entered as its host`);
 }
 
 /** The longest wait before a failed task is retried (ms). */

@@ -82,7 +82,7 @@ async function excusesIn(app: Pick<App, "excuses" | "members">, key: MemberKey):
   const { registrationId } = key;
   const found: Excuse[] = [];
   // Mostly there are none.
-  if (!(await app.excuses.areAny(registrationId))) return found;
+  if (!(await app.excuses.hasAny(registrationId))) return found;
   for await (const members of memberSlices(app, key)) {
     const ids = members.map(({ personId }) => personId);
     found.push(...(await app.excuses.listOfPeople(registrationId, ids)));

@@ -120,7 +120,7 @@ async function rememberEntry(app: EnteringApp, { member, entry }: EntryTarget): 
   await app.members.recordEntry(member.id, { courseLinkId, locale, mobile });
 }
 
-/** The digest under which the store keeps a ticket: whoever reads the database can't use it as a ticket. */
+/** The digest under which the store keeps a ticket, so that nobody who reads the database can use it as a ticket. */
 export function ticketDigest(ticket: string): string {
   return secretDigest(ticket);
 }

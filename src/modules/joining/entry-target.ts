@@ -87,7 +87,7 @@ export function targetOf(
 }
 
 /**
- * Refuses people whom the roster has removed; their next launch makes them active again. People without a member record
+ * Refuses people that the roster has removed; their next launch makes them active again. People without a member record
  * are let through, because nothing is known about them. @throws NamedError "not-in-course"
  */
 function refuseLeft(member: Pick<Member, "active"> | null): void {

@@ -15,7 +15,7 @@ import { busyCheckIntervalMs, timetableIntervalMs } from "./rules/limits.ts";
 
 export function createJoining(app: App): Module {
   const { metrics, clock, accounts, expectedClasses } = app;
-  metrics.gauge("ready_logins", "People for whom a login waits that was authorized ahead", [], async () => [
+  metrics.gauge("ready_logins", "People with a prepared login", [], async () => [
     [{}, await app.logins.countReady(clock.now())],
   ]);
   metrics.gauge(

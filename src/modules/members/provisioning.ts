@@ -138,7 +138,7 @@ async function attempt(app: PreparingApp, { registrationId, courseId, personId }
   const role = classroomRoleOf(member.role);
   const renamed = usersToRename(person);
   if (person.apiUsers[role] !== null && renamed.length === 0) return "nothing";
-  // A person whom all deployments share enters through the course's deployment.
+  // A person shared by all deployments enters through the course's deployment.
   const deployment =
     deploymentOfScope(person.deploymentId) !== person.deploymentId
       ? await app.courses.find(courseId)

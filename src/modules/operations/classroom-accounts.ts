@@ -80,7 +80,7 @@ async function accountDetails(
     throttle: state,
     waiting: waiting(),
     addresses: remembered,
-    /** People whom the classroom didn't add to a Space at their last entry. */
+    /** People that the classroom didn't add to a Space at their last entry. */
     notAdded: failed,
     webhooks,
     /** Foreign origins that the service named for new Spaces, with their courses. */

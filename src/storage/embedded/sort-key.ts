@@ -1,5 +1,5 @@
 import { mongo } from "mongoose";
-import { remembered } from "../../kernel/lists.ts";
+import { getOrMake } from "../../kernel/lists.ts";
 import { type StoredValue, toJson } from "./stored-value.ts";
 import { maxExpressions } from "./limits.ts";
 
@@ -53,7 +53,7 @@ export function jsonPath(path: string): string {
 /** SQL for the key of the value at `path`. Indexes and queries must use exactly the same text. */
 export function keyExpression(path: string): string {
   if (path === "_id") return "id";
-  return remembered(expressions, maxExpressions, path, () => makeExpression(path));
+  return getOrMake(expressions, maxExpressions, path, () => makeExpression(path));
 }
 
 /** By path, because every query needs some, and a program has a few hundred paths. */

@@ -140,7 +140,7 @@ describe("my attendance", () => {
     await course.deliver();
     expect(await myPage()).toMatch(/In the gradebook since \w+ \d+ \w+ \d{4}, \d\d:\d\d\./);
     await attended("e2", 4, "PRESENT");
-    expect(await myPage(), "computed anew, and not sent yet").toContain("On its way to the gradebook.");
+    expect(await myPage(), "recomputed, but not sent yet").toContain("On its way to the gradebook.");
   });
 
   test("does not tell learners why the gradebook refused", async () => {

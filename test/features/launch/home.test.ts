@@ -66,7 +66,7 @@ async function comes(
     seenUntil: clock.now() + hour,
   });
   if (state === "waiting") return;
-  // It admits whoever is next, so one at a time.
+  // It admits the next person, so one at a time.
   const claimed = await stores.queuePositions.claimNext("production", "me", at, at + hour);
   expect(claimed?.id).toBe(id);
   const login = { login: "sealed", fingerprint: "f", usableUntil: at + hour };

@@ -116,7 +116,7 @@ describe("an instructor who points a link at another Space", () => {
     await lead(id, { kind: "space", typed: lab });
     expect(await courseOf(coming)).toBe("bio");
     expect(await courseOf(past)).toBeNull();
-    expect(await attended(past), "its attendance is the course's all the same").toBe("bio");
+    expect(await attended(past), "its attendance is still the course's").toBe("bio");
   });
 
   test("and back again loses its future sessions, but keeps those that began or were planned here", async () => {

@@ -288,7 +288,7 @@ test("a merge that is killed after any write and continued has the same result",
     const lms = `canvas-killed-${left}.`;
     await seedCanvas(lms);
     const before = await countsOf(lms);
-    const mortal = createPersonJoins(dyingAfter(left));
+    const mortal = createPersonJoins(dyingAfter(left), () => Promise.resolve());
     const died = await mortal.join({ registrationId: lms, deploymentId: everyDeployment }, "ann").then(
       () => false,
       () => true,

@@ -228,7 +228,7 @@ describe("an address of a calendar", () => {
     expect(
       calendarToken({ sealer: createSealer("a-secret-that-came-after-the-first-one") }, kept),
     ).toBeNull();
-    expect((await read(token)).status, "it works all the same").toBe(200);
+    expect((await read(token)).status, "it still works").toBe(200);
   });
 
   test("that is wrong, replaced, ended or of an LMS that is switched off reveals nothing", async () => {

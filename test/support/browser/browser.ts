@@ -401,7 +401,7 @@ const axeResults = z.object({
 
 /**
  * Everything that axe finds in a document and in the frames within it, one line for each finding; empty if there are none. Our frame, given
- * by itself, has to follow the rules for whole pages, too. @param rules The ids of the only rules to check.
+ * alone, has to follow the rules for whole pages, too. @param rules The ids of the only rules to check.
  */
 export async function axeFindings(
   ours: Page | Frame,

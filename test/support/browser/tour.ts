@@ -75,7 +75,7 @@ async function toolFrame(page: Page, { toolUrl }: DemoWorld): Promise<Frame> {
   return found;
 }
 
-/** Pages by themselves, without the LMS around them. */
+/** Pages without the LMS around them. */
 async function takeStills(
   { page, tool }: { page: Page; tool: Frame },
   wanted: readonly (readonly [name: string, path: string])[],

@@ -4,7 +4,7 @@ import type { PersonStore } from "../../../src/modules/members/store/person-stor
 
 type PersonFacts = Partial<Pick<Person, "name" | "sub" | "registrationId" | "deploymentId" | "environment">>;
 
-/** A person whom the LMS knows as "sub-<id>" and without a name, unless the test says otherwise. */
+/** A person that the LMS knows as "sub-<id>" and without a name, unless the test says otherwise. */
 export const recordPerson = (
   people: Pick<PersonStore, "record">,
   id: string,

@@ -112,7 +112,7 @@ async function openGradebook(family: PlatformFamily) {
 
 /**
  * A new course with learners in a stand-in LMS, reached over real HTTP, and the tool's stores and clients on an embedded database. Nothing
- * runs by itself: a test requests scores and has them delivered.
+ * runs automatically: a test requests scores and has them delivered.
  */
 export async function openGradebookCourse(
   family: PlatformFamily,

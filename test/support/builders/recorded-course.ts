@@ -98,7 +98,7 @@ export async function openRecordedCourse() {
       }
       return required(await stores.courses.find(id));
     },
-    /** A link of a course opens an approved Space, whoever it belongs to. */
+    /** A link of a course opens an approved Space, which may be another course's. */
     links: async (of: Course, spaceId: string) => {
       await approveSpaceFor(stores, of, spaceId);
       const link = { registrationId: of.registrationId, deploymentId: of.deploymentId, courseId: of.id };

@@ -109,7 +109,7 @@ export function gradeOfLearner(
 }
 
 /**
- * One figure of the tool's /metrics, such as `spaces_lti_receipts{state="done"}`. What each instance counts by itself (`_total`) is summed;
+ * One figure of the tool's /metrics, such as `spaces_lti_receipts{state="done"}`. What each instance counts separately (`_total`) is summed;
  * the others say what is in the store.
  */
 export async function metric(world: DemoWorld, name: string): Promise<number> {

@@ -58,7 +58,7 @@ export function createExcuseStore(connection: Connection) {
     /** Excuses that hold. */
     listOfPeople: (registrationId: string, personIds: readonly string[]) =>
       records.list({ registrationId, personId: { $in: personIds }, takenBackAt: null }),
-    areAny: (registrationId: string) => records.exists({ registrationId }),
+    hasAny: (registrationId: string) => records.exists({ registrationId }),
     /** Newest first, including those taken back. */
     listAll: (registrationId: string, personId: string) =>
       records.list({ registrationId, personId }, { sort: { at: -1 } }),

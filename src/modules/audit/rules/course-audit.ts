@@ -144,7 +144,7 @@ export const courseAuditEntryRecord = describeRecord("CourseAuditEntry", {
   ],
   personalData: {
     key: "courseAudit",
-    holds: "changes in a course: by whom, to whom (with their names at that time), before, after, reasons",
+    holds: "changes in a course: author, person (with their names at that time), before, after, reason",
     stored: "with the course; entries about an erased person are deleted, and theirs lose their author",
     person: [
       everyCourse,

@@ -160,7 +160,7 @@ export const sectionLinkRecord = describeRecord("SectionLink", {
   ],
   personalData: {
     key: "sectionLinks",
-    holds: "which cohort is linked to which section, and by whom",
+    holds: "links between sections and cohorts, with their authors",
     stored: withCourse,
     person: [signedBy("by"), signedBy("endedBy")],
     names: [

@@ -290,7 +290,7 @@ export function addressPreview(
       { who: t("settings.preview.host"), address: host },
       { who: t("settings.preview.participant"), address: participant },
     ],
-    /** What the addresses set and for whom, one sentence each. */
+    /** What the addresses set and for which people, one sentence each. */
     parameters: parametersOf(t, host, participant, settings.language === "lms"),
   };
 }

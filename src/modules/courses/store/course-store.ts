@@ -191,7 +191,7 @@ export function createCourseStore(
     /** @returns false if the course already had this zone: of concurrent callers with the same zone, one gets true. */
     setTimeZone: (id: string, timeZone: string) =>
       records.change({ _id: id, timeZone: { $ne: timeZone } }, { $set: { timeZone } }),
-    /** Sets an option that is saved by itself. @param value Null follows the institution again. @returns false if it already had this value. */
+    /** Sets an option that is saved alone. @param value Null follows the institution again. @returns false if it already had this value. */
     setOption: <Name extends SingleOption>(id: string, name: Name, value: Course[Name] | null) =>
       records.change({ _id: id, [name]: { $ne: value } }, { $set: { [name]: value } }),
     askFeedback: async (id: string, asks: boolean): Promise<void> => {

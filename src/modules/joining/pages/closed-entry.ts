@@ -42,7 +42,7 @@ export type ClosedPage = CourseFrame & {
 
 const closedPage = defineView<ClosedPage>("closed/page");
 
-/** Shows why entry is closed, when it opens and for whom, and what to do. A full session also links to the learner's other pages. */
+/** Shows why entry is closed, when it opens and for which people, and what to do. A full session also links to the learner's other pages. */
 export async function showClosed(
   app: Pick<App, "clock" | "courses" | "members" | "registrations" | "sections"> &
     Pick<App, "sessions" | "translatorOf">,

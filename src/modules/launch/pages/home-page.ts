@@ -232,7 +232,7 @@ function openText({ t, times }: PageWords, entry: EntryState): string | null {
   return t("mine.home.openUntil", { until: times.text(entry.until) });
 }
 
-/** Learners who are asked to check in sit in the room, so the classroom doesn't open by itself. */
+/** Learners who are asked to check in sit in the room, so the classroom doesn't open automatically. */
 async function opensItself(
   app: LearnerHomeApp,
   session: Session,

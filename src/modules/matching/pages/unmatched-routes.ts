@@ -38,7 +38,7 @@ const id = z.string().max(300).catch("");
 const shape = z.object({ user: id, person: id, match: id, event: id, confirmed: id, act: id });
 type Posted = z.infer<typeof shape>;
 
-/** The page of people whom the classroom reported and who match nobody in the course. */
+/** The page of people that the classroom reported, but that match nobody in the course. */
 export function unmatchedRoutes(app: App): Router {
   const pages = coursePages(app);
   const statusOf = (news: UnmatchedNews | null) => (news?.what === "gone" ? 409 : 200);

@@ -43,7 +43,7 @@ export const unmatchedAttendanceRecord = describeRecord("UnmatchedAttendance", {
   ],
   personalData: {
     key: "unmatched",
-    holds: "attendance of users whom the tool can't match, by user id",
+    holds: "attendance of users that match nobody, by user id",
     stored: "180 days after the latest report; longer while an instructor's match uses it",
     person: [
       { over: "once", find: (who) => inEnvironment(who, "userId") },

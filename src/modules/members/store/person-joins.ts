@@ -15,7 +15,7 @@ import { compareText } from "../../../kernel/lists.ts";
 
 type StoredPerson = StoredDocument & { deploymentId?: unknown; mergedInto?: unknown; moving?: unknown };
 
-/** Has a person's scores computed in a course, also if this process ends. */
+/** Has a person's scores computed in a course, even if this process dies. */
 export type NoteRegrade = (of: Omit<PendingRegrade, "id" | "dueAt">) => Promise<void>;
 
 /** Empty, because the keys are made again from the new names. */
@@ -34,10 +34,7 @@ const facts = ["name", "givenName", "familyName", "email", "idNumber"];
  * Merges persons who are one, because in Canvas a user id is the same in every deployment. Each of the others leaves a row with the person
  * they became, so API users, open pages and links still lead there. Every step is repeatable.
  */
-export function createPersonJoins(
-  connection: Connection,
-  noteRegrade: NoteRegrade = () => Promise.resolve(),
-) {
+export function createPersonJoins(connection: Connection, noteRegrade: NoteRegrade) {
   const rows = collectionsByModel(connection);
   const note = async (registrationId: unknown, courseId: unknown, personId: string): Promise<void> => {
     if (typeof registrationId === "string" && typeof courseId === "string")

@@ -36,7 +36,7 @@ export type PersonStore = ReturnType<typeof createPersonStore>;
  * One record per registration, deployment and sub, or per registration and sub if deployments share people (`sharedPlace`). People who were
  * known by deployment before that are merged when they are looked up.
  */
-export function createPersonStore(connection: Connection, noteRegrade?: NoteRegrade) {
+export function createPersonStore(connection: Connection, noteRegrade: NoteRegrade) {
   const records = openRecords(connection, personRecord);
   const rows = connection.collection<PersonRow>(records.collection);
   const joins = createPersonJoins(connection, noteRegrade);

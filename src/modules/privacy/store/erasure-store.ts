@@ -89,7 +89,7 @@ export function createErasureStore(connection: Connection) {
   };
 }
 
-/** An LMS's user or a classroom user whom a tombstone keeps away. */
+/** An LMS's user or a classroom user that a tombstone keeps away. */
 export type TombstoneKey =
   | { kind: "sub"; deploymentId: string; sub: string }
   | { kind: "user"; environment: AccountId; userId: string };
@@ -195,7 +195,7 @@ export function createTombstoneStore(connection: Connection) {
       const [latest] = await tombstones.rows({ _id: { $in: ids } }, { sort: { erasedAt: -1 }, limit: 1 });
       return latest === undefined ? null : { erasedAt: latest.erasedAt, risenAt: latest.risenAt };
     },
-    /** Which texts are users whom an LMS erased, with that LMS. @param texts Only called if a person was erased. */
+    /** Which texts are users erased in an LMS, with that LMS. @param texts Only called if a person was erased. */
     erasedUsers: async (environment: AccountId, texts: () => readonly string[], now: number) => {
       const rows = await everySalt(now);
       if (rows.length === 0) return [];

@@ -212,7 +212,8 @@ type CourseMove = {
   from: string;
   to: Pick<Registration, "id"> & Pick<LmsCapabilities, "idsHoldWithin">;
   deploymentId: string;
-  givesWay?: boolean;
+  /** The LMS has it under both registrations, so launches don't find this one any more. */
+  givesWay: boolean;
 };
 
 /** Records of people in the whole LMS: stopped mails, an office's excuses, and who acted according to the audit log. */
@@ -225,7 +226,8 @@ const ofPeople = personReferences.filter(
 /** Moves records from one registration to another. Every step is repeatable. */
 export function createRegistrationMoves(connection: Connection) {
   const rows = collectionsByModel(connection);
-  const joins = createPersonJoins(connection);
+  // All courses of the LMS are graded again after the move.
+  const joins = createPersonJoins(connection, () => Promise.resolve());
 
   /** Moves a person: merges them with the person known there, or moves them as they are. */
   const movePerson = async (move: CourseMove, personId: string): Promise<void> => {
@@ -299,7 +301,7 @@ export function createRegistrationMoves(connection: Connection) {
      * one, no launch finds it, but an erasure and an office's excuses still reach its people.
      */
     moveCourse: async (move: CourseMove): Promise<void> => {
-      const { courseId, from, to, deploymentId, givesWay = false } = move;
+      const { courseId, from, to, deploymentId, givesWay } = move;
       for (const { environment, spaceId } of await rows("SpaceRight").find({ courseId }).toArray()) {
         await rows("RegisteredSpace").updateOne(
           { environment, spaceId, "owner.registrationId": from },
