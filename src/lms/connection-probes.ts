@@ -70,7 +70,7 @@ export function createConnectionProbes(
         headers: { accept: "application/json, application/jwk-set+json" },
       });
       if (reply.status !== 200) throw refusedBy(reply, "its key set", deps.clock.now());
-      const usable = usableKeys(jsonOf(reply));
+      const usable = publishedKeys(jsonOf(reply)).length;
       if (usable > 0) return usable;
       throw refusal("platform-keys-empty", { status: 502 });
     },
@@ -120,14 +120,6 @@ function refusedToken(registration: string, refused: TokenRefusal): NamedError {
     status: 502,
     details: { registration, status, error },
   });
-}
-
-function usableKeys(body: unknown): number {
-  try {
-    return publishedKeys(body).length;
-  } catch {
-    return 0; // not a key set
-  }
 }
 
 /** Whether a scope may be the reason of a refusal, rather than our identity. */

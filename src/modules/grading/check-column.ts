@@ -17,24 +17,10 @@ import { wasEmptied } from "./rules/compare-with-gradebook.ts";
 
 export type DeliveryApp = Pick<
   App,
-  | "clock"
-  | "columns"
-  | "courseLinks"
-  | "courses"
-  | "deliveries"
-  | "deployments"
-  | "events"
-  | "ids"
-  | "lineItems"
-  | "logger"
-  | "members"
-  | "random"
-  | "registrations"
-  | "restores"
-  | "scores"
-  | "translatorOf"
-  | "wake"
->;
+  "columns" | "courseLinks" | "courses" | "deliveries" | "events" | "members"
+> &
+  Pick<App, "deployments" | "registrations" | "lineItems" | "scores" | "restores"> &
+  Pick<App, "translatorOf" | "clock" | "ids" | "logger" | "random" | "wake">;
 
 /** changed: a teacher changed the points, and all its scores are due again · gone: the line item is missing. */
 export type ColumnCheck =

@@ -27,24 +27,10 @@ import type { LearnerScores } from "./store/desired-scores.ts";
 /** What computing scores requires. */
 export type GradingApp = Pick<
   App,
-  | "attendance"
-  | "attendanceSummaries"
-  | "clock"
-  | "columns"
-  | "courseAudit"
-  | "courses"
-  | "deliveries"
-  | "events"
-  | "excuses"
-  | "ids"
-  | "members"
-  | "pendingRegrades"
-  | "people"
-  | "regrades"
-  | "sessionPlans"
-  | "translatorOf"
-  | "wake"
->;
+  "attendance" | "attendanceSummaries" | "events" | "excuses" | "sessionPlans"
+> &
+  Pick<App, "columns" | "courseAudit" | "courses" | "deliveries" | "members" | "people"> &
+  Pick<App, "pendingRegrades" | "regrades" | "translatorOf" | "clock" | "ids" | "wake">;
 
 type CourseRef = Pick<Course, "id" | "registrationId">;
 type Graded = Pick<Person, "id" | "sub">;

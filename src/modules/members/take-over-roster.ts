@@ -18,22 +18,9 @@ import type { SessionsOf } from "../../storage/browser-session-store.ts";
 import type { ListedMember, MemberKey, RosterChange } from "./store/member-store.ts";
 import { type Entering, enqueueApiUsers } from "./api-users.ts";
 
-export type TakeOverApp = Pick<
-  App,
-  "attendance" | "browserSessions" | "columns" | "deliveries" | "members" | "people"
-> &
-  Pick<
-    App,
-    | "excuses"
-    | "officeJoins"
-    | "provisioning"
-    | "provisionsOf"
-    | "regradeAfterChanges"
-    | "tombstones"
-    | "clock"
-    | "ids"
-    | "wake"
-  >;
+export type TakeOverApp = Pick<App, "attendance" | "browserSessions" | "columns" | "deliveries" | "excuses"> &
+  Pick<App, "members" | "officeJoins" | "people" | "provisioning" | "provisionsOf" | "tombstones"> &
+  Pick<App, "regradeAfterChanges" | "clock" | "ids" | "wake">;
 
 type RosterToTakeOver = {
   course: Course;

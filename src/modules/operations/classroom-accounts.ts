@@ -12,22 +12,13 @@ import type { IsSpaceOrigin } from "../spaces/space-rights.ts";
 import type { DoctorRun } from "./rules/records.ts";
 import type { DoctorFound } from "./rules/set-up.ts";
 
-type ClassroomApp = Pick<
-  App,
-  | "accounts"
-  | "spaceUsers"
-  | "publicUrl"
-  | "webhookArrivals"
-  | "doctorRuns"
-  | "spaceRegister"
-  | "courses"
-  | "clock"
-> & {
-  classroomOverview: (account: AccountId) => ClassroomOverview | undefined;
-  /** Path of the file that overrides the dialect, or null. */
-  dialectFile: string | null;
-  isSpaceOrigin: IsSpaceOrigin;
-};
+type ClassroomApp = Pick<App, "accounts" | "courses" | "spaceRegister" | "spaceUsers"> &
+  Pick<App, "doctorRuns" | "webhookArrivals" | "publicUrl" | "clock"> & {
+    classroomOverview: (account: AccountId) => ClassroomOverview | undefined;
+    /** Path of the file that overrides the dialect, or null. */
+    dialectFile: string | null;
+    isSpaceOrigin: IsSpaceOrigin;
+  };
 
 /** Only reads the store, never the classroom. */
 export async function showClassroom(app: ClassroomApp) {

@@ -166,21 +166,8 @@ export function sectionsOf(
 export type RosterChange = {
   personId: string;
   id: string;
-  to: Partial<
-    Pick<
-      ListedMember,
-      | "role"
-      | "roleFrom"
-      | "testUser"
-      | "student"
-      | "active"
-      | "sectionIds"
-      | "listName"
-      | "listed"
-      | "sessionsFrom"
-      | "joinedAt"
-    >
-  >;
+  to: Partial<Pick<ListedMember, "role" | "roleFrom" | "testUser" | "student" | "active" | "sectionIds">> &
+    Partial<Pick<ListedMember, "listName" | "listed" | "sessionsFrom" | "joinedAt">>;
 };
 export type MemberStore = ReturnType<typeof createMemberStore>;
 

@@ -23,22 +23,13 @@ type RecordingName = Pick<SpaceRecording, "environment" | "recordingId" | "space
 
 export type ListedRecording = Pick<
   SpaceRecording,
-  | "recordingId"
-  | "listedAs"
-  | "title"
-  | "sessionId"
-  | "startedAt"
-  | "endedAt"
-  | "durationSeconds"
-  | "url"
-  | "transcriptUrl"
-  | "summaryUrl"
-  | "transcriptLength"
-  | "summaryLength"
-> & {
-  /** As the list says. Null if unknown. */
-  availableAt: number | null;
-};
+  "recordingId" | "listedAs" | "title" | "sessionId" | "url"
+> &
+  Pick<SpaceRecording, "startedAt" | "endedAt" | "durationSeconds"> &
+  Pick<SpaceRecording, "transcriptUrl" | "summaryUrl" | "transcriptLength" | "summaryLength"> & {
+    /** As the list says. Null if unknown. */
+    availableAt: number | null;
+  };
 
 export function createRecordingStore(connection: Connection) {
   const records = openRecords(connection, spaceRecordingRecord);

@@ -1,5 +1,5 @@
 import type { AccountId } from "../../../domain/account.ts";
-import { type PlannedSession, plannedSessionRecord } from "../rules/course-session.ts";
+import { type OwnFacts, type PlannedSession, plannedSessionRecord } from "../rules/course-session.ts";
 import { openDueQueue, never, released } from "../../../storage/due-queue.ts";
 import type { ItemOf, RowOf } from "../../../domain/record.ts";
 import { onDuplicate, openRecords } from "../../../storage/records.ts";
@@ -12,24 +12,11 @@ export type PlanOutcome = Partial<
 > & { dueAt: number | null };
 
 /** A person's change. `dueAt` null: no step follows. */
-export type PlanChange = Partial<
-  Pick<
-    PlannedSession,
-    | "title"
-    | "startsAt"
-    | "endsAt"
-    | "shownTitle"
-    | "sectionIds"
-    | "counts"
-    | "keepsMarks"
-    | "shortened"
-    | "state"
-    | "task"
-    | "askedAt"
-    | "attempts"
-    | "problem"
-  >
-> & { dueAt?: number | null };
+export type PlanChange = Partial<OwnFacts> &
+  Partial<Pick<PlannedSession, "title" | "startsAt" | "endsAt">> &
+  Partial<Pick<PlannedSession, "state" | "task" | "askedAt" | "attempts" | "problem">> & {
+    dueAt?: number | null;
+  };
 
 /** The event may exist, but is unknown. */
 const lost: PlannedSession["state"][] = ["unknown", "assumed"];
