@@ -6,7 +6,7 @@ import { type Deployment, storedDeployment, type Registration } from "../domain/
 import type { OpenedLogin } from "./login-state.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
 import { courseUrlOf, launchFromClaims } from "./launch-from-claims.ts";
-import { LaunchRefusal, type LaunchRefusalCode } from "./launch-refusal.ts";
+import { LaunchRefusal, type LaunchRefusalCode, provesLms } from "./launch-refusal.ts";
 import { claimedRegistration, headerOf, type LaunchVerifier } from "./launch-verifier.ts";
 import {
   isOnOurHost,
@@ -162,13 +162,13 @@ export async function checkLaunch(
   const bound =
     browser.isSame(login.handle, login.browserValue) ||
     (browser.fromOwnPage && isSameSecret(presentedValue ?? "", login.browserValue));
-  if (!bound && presentedValue !== undefined) throw new LaunchRefusal("browser-unknown");
   const { claims, jwk, key } = await deps.verifier.verify({
     idToken,
     registration,
     nonce: login.nonce,
     requestedAt: login.startedAt,
   });
+  if (!bound && presentedValue !== undefined) throw new LaunchRefusal("browser-unknown");
   checkTarget(claims, login, deps.launchUrl);
   const claimed = launchOf(registration, claims);
   const launch = withAnswerTo(
@@ -223,13 +223,13 @@ function withAnswerTo(launch: Launch, answerTo: string | null): Launch {
 /** If the state isn't ours, what is wrong with the token says more than the state. */
 async function withForeignState(deps: LaunchCheckDeps, idToken: string): Promise<LaunchRefusal> {
   headerOf(idToken);
-  const { id } = await claimedRegistration(deps, idToken);
-  return new LaunchRefusal("login-unknown", { registration: id });
+  await claimedRegistration(deps, idToken);
+  return new LaunchRefusal("login-unknown", (await withoutLogin(deps, idToken)).details);
 }
 
 /**
  * Refuses a token that no login of ours requested. Moodle's app posts one if its feature "Launch via site" is disabled (moodle:
- * mod_lti_get_tool_launch_data). The refusal names the LMS for the console if it is known, and the course if the signature is right.
+ * mod_lti_get_tool_launch_data). If the signature is right, the refusal names the LMS for the console, and the course.
  */
 async function withoutLogin(deps: LaunchCheckDeps, idToken: string): Promise<LaunchRefusal> {
   let registration: Registration | null = null;
@@ -243,6 +243,7 @@ async function withoutLogin(deps: LaunchCheckDeps, idToken: string): Promise<Lau
     courseUrl = courseUrlOf(withReportedProduct(registration, launch.product ?? null), launch);
   } catch (thrown) {
     if (!(thrown instanceof LaunchRefusal)) throw thrown;
+    if (!provesLms(thrown.refusal)) registration = null;
   }
   const named = registration === null ? {} : { registration: registration.id };
   return new LaunchRefusal("launch-without-login", named, undefined, courseUrl);

@@ -123,7 +123,7 @@ describe("a token that should not be accepted is refused", () => {
     ["signed by another key", { key: true }],
     ["that is not a token", { text: "x" }],
   ])(
-    "a token %s without a login shows no course",
+    "a token %s without a login shows no course and counts for no LMS",
     async (_what, { claims, key, text }: { claims?: Record<string, unknown>; key?: true; text?: string }) => {
       const signer = key === undefined ? {} : { key: await makeSigningKey("platform-key-1") };
       const presentation = { return_url: `${platform.issuer}/course/view.php?id=2` };
@@ -132,7 +132,7 @@ describe("a token that should not be accepted is refused", () => {
       const answer = await post(`${tool.url}/lti/launch`, { id_token: token });
       await expectRefusal(answer, "launch-without-login", 400);
       expect(tool.refusals[0]?.courseUrl).toBeNull();
-      expect(tool.refusals[0]?.details).toEqual(key ? { registration: registration.id } : {});
+      expect(tool.refusals[0]?.details).toEqual({});
     },
   );
 
@@ -244,11 +244,14 @@ describe("a launch counts once, in the browser where it began", () => {
     expect((await postLaunch(tool, login, token)).status).toBe(200);
   });
 
-  test("a state sealed with somebody else's key is refused", async () => {
+  test("a state sealed with somebody else's key is refused, and counts for the LMS that signed the token", async () => {
     const foreign = await startTool(tool.stores, { secretKey: "somebody else's key of thirty-two bytes" });
     const login = await startLogin(foreign, registration, { target_link_uri: `${foreign.url}/lti/launch` });
     const token = await signed(login);
     await expectRefusal(await postLaunch(tool, login, token), "login-unknown");
+    const forged = await signed(login, { key: await makeSigningKey("platform-key-1") });
+    await expectRefusal(await postLaunch(tool, login, forged), "login-unknown");
+    expect(tool.refusals.map(({ details }) => details)).toEqual([{ registration: registration.id }, {}]);
     await foreign.close();
   });
 

@@ -1,6 +1,8 @@
 import type { App } from "../../app.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { cutTo } from "../../kernel/text.ts";
+import { provesLms } from "../../lms/launch-refusal.ts";
+import type { NamedLms } from "../../lms/launch-request.ts";
 import { closedCheckIntervalMs, isPauseDue, maxReferences, pausedCodes } from "./rules/registration.ts";
 
 export type LmsTroubleApp = Pick<App, "deliveries" | "rosterSyncs" | "clock">;
@@ -40,9 +42,6 @@ const maxWaiting = 300;
 /** The time between two writes. */
 const restMs = 1_000;
 const nameless = { registrationId: null, issuer: null, clientId: null };
-
-/** What the request says about its LMS, which nothing proves. */
-type NamedLms = { registrationId: string | null; issuer: string | null; clientId: string | null };
 
 /** Refused launches of one LMS and reason. `references`: those of the pages that people saw, oldest first, as many as are kept. */
 type RefusedBatch = { code: string; lms: NamedLms; references: readonly string[]; count: number };
@@ -97,7 +96,8 @@ export async function noteRefusedLaunch(
     const registrationId = lms.registrationId ?? (await registrationOf(app, lms)) ?? "";
     const named = (text: string | null) => (registrationId === "" ? cutTo(text ?? "", maxNameLength) : "");
     const key = { registrationId, issuer: named(lms.issuer), clientId: named(lms.clientId), code };
-    await app.refusedLaunches.add(key, { at: app.clock.now(), references, count });
+    const of = provesLms(code) ? registrationId : "";
+    await app.refusedLaunches.add(key, { at: app.clock.now(), references, count, of });
   } catch (thrown) {
     app.logger.warn({ error: messageOf(thrown), code }, "a refused launch could not be recorded");
   }

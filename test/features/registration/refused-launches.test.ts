@@ -72,6 +72,9 @@ test("launches of ever new LMSs do not fill the database or hide a registered on
   expect(all.filter(({ code }) => code === "target-foreign")).toMatchObject([{ issuer: "", clientId: "" }]);
   expect(all.filter(({ code }) => code === "token-expired")).toMatchObject([{ registrationId: "reg_1" }]);
   expect(all.reduce((sum, { count }) => sum + count, 0)).toBe(315);
+  // A stranger can cause the two that expired before their token was checked, and the LMS's hours raise an alarm.
+  const hours = await course.stores.refusedLaunches.listHours(0, now);
+  expect(hours.find(({ registrationId }) => registrationId === "reg_1")).toMatchObject({ count: 1 });
 });
 
 test("refused launches within a second are all counted, in a few writes", async () => {

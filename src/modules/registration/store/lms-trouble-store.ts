@@ -119,13 +119,14 @@ export function createRefusedLaunchStore(connection: Connection) {
   return {
     /**
      * @param refused.references Those of the pages that people saw, oldest first.
-     * @param refused.count How many launches, if some weren't stored one by one.
+     * @param refused.count How many launches, if some weren't stored one by one. @param refused.of The LMS whose hour counts them.
      */
     add: async (
       key: Key,
-      { at, references, count = 1 }: { at: number; references: readonly string[]; count?: number },
+      refused: { at: number; references: readonly string[]; count?: number; of?: string },
     ): Promise<void> => {
-      await countHour(key.registrationId, at, count);
+      const { at, references, count = 1, of = key.registrationId } = refused;
+      await countHour(of, at, count);
       const more = {
         $inc: { count },
         $min: { firstAt: at },
