@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { classroomRoleOf, listNameOf } from "../../domain/person.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
-import { type Course, keyOfCourse, type Member, type Person } from "../../domain/course.ts";
+import type { Course, Member, Person } from "../../domain/course.ts";
 import { defaultGradePolicy } from "../../domain/grade-policy.ts";
 import { languageOfLocale } from "../../domain/join-settings.ts";
 import { defaultJoinSettings } from "../../settings/options.ts";
@@ -13,7 +13,8 @@ import { sectionIdsOf } from "../../domain/section.ts";
 import { doesNotTeach } from "../../domain/course-rights.ts";
 import { capabilitiesOf } from "../../lms/products/products.ts";
 import { factsOfPeople } from "../grading/counting-facts.ts";
-import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
+import type { GradingApp } from "../grading/grade-members.ts";
+import { gradeAfterChange } from "../grading/regrade.ts";
 import { changesScores } from "../attendance/rules/attendance-summary.ts";
 import { accountOf, accountOfLms } from "../accounts/known-accounts.ts";
 import { bindColumn } from "../grading/bind-column.ts";
@@ -165,31 +166,41 @@ async function recordMember(
   { rights, student, custom, presentation }: Launch,
 ): Promise<Member> {
   const { registrationId, id: courseId } = course;
-  const { role } = rights;
+  const key = { registrationId, courseId };
+  const { role, testUser } = rights;
   const previews = previewsAsLearner(before, role);
-  await endTaught(app, { registrationId, courseId, personIds: [person.id] }, previews, rights);
+  await endTaught(app, { ...key, personIds: [person.id] }, previews, rights);
   const { locale } = presentation;
   const language = locale === null ? null : languageOfLocale(locale);
-  const member = await app.members.recordLaunch(
-    { registrationId, courseId, personId: person.id },
-    {
-      role: previews ? "as-listed" : role,
-      testUser: rights.testUser,
-      ...(previews ? {} : { student }),
-      lastLaunchAt: app.clock.now(),
-      listName: listNameOf(person),
-      ...(language === null ? {} : { language }),
-    },
-    sectionIdsOf(custom),
-    app.ids.id("mem"),
-    before !== null,
-    before === null && !isNew ? await joinedNow(app, course) : joinedAt,
-  );
-  if (isNew && !previews) return member;
-  const concerned =
-    before === null ? await joinNewMember(app, course, person) : changesScores(course.policy, before, member);
-  if (concerned) await gradeMembers(app, course, [person]);
-  return previews ? { ...member, role, student } : member;
+  const sectionIds = sectionIdsOf(custom);
+  const facts = { testUser, ...(previews ? {} : { student }) };
+  const joins = before === null && !isNew ? await app.officeJoins.listOf(registrationId, [person.id]) : [];
+  const record = async () => {
+    const member = await app.members.recordLaunch(
+      { ...key, personId: person.id },
+      {
+        role: previews ? "as-listed" : role,
+        ...facts,
+        lastLaunchAt: app.clock.now(),
+        listName: listNameOf(person),
+        ...(language === null ? {} : { language }),
+      },
+      sectionIds,
+      app.ids.id("mem"),
+      before !== null,
+      before === null && !isNew ? await joinedNow(app, course) : joinedAt,
+    );
+    for (const join of joins) await joinByOffice(app, key, join);
+    return previews ? { ...member, role, student } : member;
+  };
+  const told = { active: true, ...facts, ...(sectionIds === null ? {} : { sectionIds }) };
+  const concerns =
+    before === null
+      ? !isNew && (joins.length > 0 || (await factsOfPeople(app, course, [person.id])).length > 0)
+      : changesScores(course.policy, before, { ...before, ...told });
+  if (!concerns) return record();
+  const joined = await app.people.findMany(joins.flatMap(({ personId, joinedTo }) => [personId, joinedTo]));
+  return gradeAfterChange(app, course, [person, ...joined.filter(({ id }) => id !== person.id)], record);
 }
 
 /** Ends sessions that have more rights before the launch is stored, because this process may end in between. */
@@ -202,20 +213,6 @@ async function endTaught(
   if (previews) await browserSessions.endAll({ ...of, role: "instructor" }, clock.now(), "role-changed");
   else if (doesNotTeach(staffRole))
     await browserSessions.endAll({ ...of, staffRole: "teacher" }, clock.now(), "role-changed");
-}
-
-/** Joins accounts that an office asked to join. @returns whether this late joiner has attended before */
-async function joinNewMember(app: RecordLaunchApp, course: Course, person: Person): Promise<boolean> {
-  const [joins, attended] = await Promise.all([
-    app.officeJoins.listOf(course.registrationId, [person.id]),
-    factsOfPeople(app, course, [person.id]),
-  ]);
-  if (joins.length > 0) {
-    for (const join of joins) await joinByOffice(app, keyOfCourse(course), join);
-    const people = await app.people.findMany(joins.flatMap(({ personId, joinedTo }) => [personId, joinedTo]));
-    await gradeMembers(app, course, people);
-  }
-  return attended.length > 0;
 }
 
 /** When a person joined, if the course's first roster didn't have them. Null before that roster was read. */

@@ -10,6 +10,8 @@ import {
   regradeProgress,
   runPendingRegrades,
 } from "../../../src/modules/grading/regrade.ts";
+import { courseRightsOf } from "../../../src/domain/course-rights.ts";
+import { recordLaunch } from "../../../src/modules/launch/record-launch.ts";
 import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";
 import { comparePoliciesOfFew, previewPolicy } from "../../../src/modules/grading/change-policy.ts";
 import { openGradingCourse, policyWith, ruleWith } from "../../support/builders/grading-course.ts";
@@ -17,6 +19,8 @@ import { personIdOf, seedGrading } from "../../support/builders/seed-grading.ts"
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { eventOf } from "../../support/builders/event.ts";
 import { recordPerson } from "../../support/builders/give-api-user.ts";
+import { registrationOf } from "../../support/builders/registration.ts";
+import { testAccounts } from "../../support/builders/test-accounts.ts";
 
 const course = await forAllTests(openGradingCourse());
 beforeEach(() => course.empty());
@@ -378,6 +382,33 @@ describe("A change that nobody repeats after a crash", () => {
     expect(await course.scores()).toMatchObject({ "ann attendance": 80 });
     course.pass(60_000);
     expect(await runPendingRegrades(course.deps)).toBe(false);
+  });
+
+  test("of a launch that names a mentor as a student still becomes a score", async () => {
+    const { deps, stores, key } = course;
+    const { sub, ...names } = await recordPerson(stores.people, "ann");
+    const facts = { role: "learner", testUser: false, listName: "", lastLaunchAt: 1 } as const;
+    const mentor = { ...facts, student: false };
+    await stores.members.recordLaunch({ ...key, personId: "ann" }, mentor, null, "mem_ann");
+    await course.fact("ann", "e1", "LATE");
+    vi.spyOn(deps.attendance, "listOfPeople").mockRejectedValueOnce(new Error("killed"));
+    const none = { makes: false, renames: false };
+    const accounts = testAccounts("production");
+    const whileSessionsChange = <T>(_of: unknown, change: () => Promise<T>) => change();
+    const app = { ...deps, accounts, provisionsOf: () => none, onMatchable: () => Promise.resolve() };
+    const where = { registrationId: key.registrationId, deploymentId: "1", kind: "resource-link" } as const;
+    const who = { person: { ...names, sub }, rights: courseRightsOf([]), student: true, mentorOf: [] };
+    const services = { grades: null, membershipsUrl: null, groups: null, notices: null };
+    const inCourse = { id: "ctx", title: "", label: "" };
+    const presentation = { target: "window", locale: null, returnUrl: null, courseUrl: null } as const;
+    const rest = { link: null, custom: {}, forUser: null, deepLinking: null, presentation };
+    const launch = { ...where, ...who, ...services, ...rest, course: inCourse };
+    const launched = recordLaunch({ ...app, whileSessionsChange }, registrationOf(), launch);
+    await expect(launched).rejects.toThrow("killed");
+    expect(await course.scores()).toEqual({});
+    course.pass(11_000);
+    await runPendingRegrades(deps);
+    expect(await course.scores()).toEqual({ "ann attendance": 80 });
   });
 
   test("of the policy is still followed by a regrade", async () => {
