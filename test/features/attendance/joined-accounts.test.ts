@@ -54,6 +54,18 @@ const office = () => ({ ...world.marking, ...world.stores, who: "console" as con
 const audited = async () => (await world.audit()).map(({ what, on }) => `${what} ${on?.name ?? ""}`);
 
 describe("an earlier account that an instructor joins to the current one", () => {
+  test("counts from the start, if the current account came later", async () => {
+    const { members } = world.stores;
+    const changed = [{ personId: idOf("Mia K"), id: "mem", to: { joinedAt: world.clock.now() + 1 } }];
+    await members.applyRoster(world.key, world.clock.now() * 2, { made: [], changed });
+    const came = () => members.find(world.key.registrationId, world.key.courseId, idOf("Mia K"));
+    expect(await members.countLearners(world.key, [], 1)).toBe(2);
+    await join("Mia", "Mia K");
+    expect([(await came())?.joinedAt, await members.countLearners(world.key, [], 1)]).toEqual([0, 2]);
+    await separate("Mia");
+    expect((await came())?.joinedAt).toBeGreaterThan(0);
+  });
+
   test("counts for it: the better evidence of each session once, in grade, table and register", async () => {
     expect([await wanted("Mia"), await wanted("Mia K")]).toEqual([100, 0]);
     await join("Mia", "Mia K");

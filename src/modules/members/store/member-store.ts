@@ -35,8 +35,29 @@ const student = { testUser: false, student: true } as const;
 /** Matches a partial index, because few accounts are joined. */
 const joined = { joinedTo: { $gt: "" } } as const;
 
+/** Reads members of a course. A member came when the first of the accounts joined to theirs did. */
+function memberReads(records: Records<typeof memberRecord>) {
+  const joinedRows = records.once((course: MemberKey) => records.rows({ ...course, ...joined }));
+  const rowsOf: typeof records.rows = async (...query) => {
+    const rows = await records.rows(...query);
+    const late = rows.find(({ joinedAt }) => joinedAt != null);
+    if (late === undefined) return rows;
+    const { registrationId, courseId } = late;
+    const joins = await joinedRows({ registrationId, courseId });
+    return rows.map((row) => {
+      const own = joins.filter(({ joinedTo }) => joinedTo === row.personId);
+      const times = [row, ...own].map(({ joinedAt }) => joinedAt ?? 0);
+      return own.length === 0 ? row : { ...row, joinedAt: Math.min(...times) };
+    });
+  };
+  return { joinedRows, rowsOf };
+}
+
 /** One index in list order has all conditions, so a page or count reads only the documents shown. */
-function memberLists(records: Records<typeof memberRecord>) {
+function memberLists(
+  records: Records<typeof memberRecord>,
+  { joinedRows, rowsOf }: ReturnType<typeof memberReads>,
+) {
   const filterOf = (key: MemberKey, { sectionId, role = null, words }: MemberQuery) => {
     const named = words.map((word) => ({ listName: { $regex: literally(word) } }));
     return {
@@ -48,7 +69,6 @@ function memberLists(records: Records<typeof memberRecord>) {
     };
   };
 
-  const joinedRows = records.once((course: MemberKey) => records.rows({ ...course, ...joined }));
   type Counted = MemberKey & { sectionIds: readonly string[]; joinedAfter?: number };
   const countOf = records.once(({ sectionIds, joinedAfter, ...course }: Counted) => {
     const named = sectionIds.map((id) => ({ sectionKey: { $regex: literally(JSON.stringify(id)) } }));
@@ -62,7 +82,7 @@ function memberLists(records: Records<typeof memberRecord>) {
     { skip, limit }: { skip: number; limit: number },
   ): Promise<{ members: Member[]; total: number }> => {
     const order = { active: -1, listName: 1, personId: 1 } as const;
-    const rows = await records.rows(filter, { sort: order, skip, limit });
+    const rows = await rowsOf(filter, { sort: order, skip, limit });
     return { members: rows.map(toMember), total: await records.count(filter) };
   };
 
@@ -114,17 +134,19 @@ function memberLists(records: Records<typeof memberRecord>) {
     ): Promise<number> => {
       const key = { registrationId, courseId };
       const isAmong = (member: MemberRow) =>
-        member.active &&
-        !member.testUser &&
-        member.student &&
-        isOfSections(member, sectionIds) &&
-        (startsAt === null || (member.joinedAt ?? 0) <= startsAt);
-      const [all, late, earlier] = await Promise.all([
+        member.active && !member.testUser && member.student && isOfSections(member, sectionIds);
+      const wasThere = ({ joinedAt }: MemberRow) => startsAt === null || (joinedAt ?? 0) <= startsAt;
+      const [all, late, joins] = await Promise.all([
         countOf({ ...key, sectionIds }),
         startsAt === null ? 0 : countOf({ ...key, sectionIds, joinedAfter: startsAt }),
         joinedRows(key),
       ]);
-      return all - late - earlier.filter(isAmong).length;
+      const earlier = joins.filter(wasThere);
+      const current = earlier.map(({ joinedTo }) => joinedTo ?? "");
+      const kept = late === 0 ? [] : await records.rows({ ...key, personId: { $in: current } });
+      // These were counted as late, but their earlier account wasn't.
+      const notLate = kept.filter((member) => isAmong(member) && !wasThere(member));
+      return all - late - earlier.filter(isAmong).length + notLate.length;
     },
     /** Accounts in whose place another account of the course counts. */
     listJoined: async ({ registrationId, courseId }: MemberKey) =>
@@ -174,11 +196,12 @@ export type MemberStore = ReturnType<typeof createMemberStore>;
 export function createMemberStore(connection: Connection) {
   const records = openRecords(connection, memberRecord);
   const rows = connection.collection<MemberRow>(records.collection);
+  const reads = memberReads(records);
   const findMany = async ({ registrationId, courseId }: MemberKey, personIds: readonly string[]) =>
-    (await records.rows({ registrationId, courseId, personId: { $in: personIds } })).map(toListed);
+    (await reads.rowsOf({ registrationId, courseId, personId: { $in: personIds } })).map(toListed);
 
   return {
-    ...memberLists(records),
+    ...memberLists(records, reads),
     /**
      * Stores a launch's role, so a lower role counts immediately. "as-listed" leaves the roster's (see `previewsAsLearner`).
      * @param isKnown Whether the member was found a moment ago. A wrong guess is corrected.
@@ -260,14 +283,14 @@ export function createMemberStore(connection: Connection) {
     listOfPerson: async (registrationId: string, personId: string) =>
       (await records.rows({ registrationId, personId })).map(toMember),
     find: async (registrationId: string, courseId: string, personId: string): Promise<Member | null> => {
-      const row = await records.row({ registrationId, courseId, personId });
+      const [row = null] = await reads.rowsOf({ registrationId, courseId, personId }, { limit: 1 });
       return row === null ? null : toMember(row);
     },
     findMany,
     /** Like `find`, but collects many lookups made at the same time into one. */
     findTogether: readTogether(findMany, ({ personId }) => personId),
     listAfter: async (key: MemberKey, personId: string, limit: number) =>
-      (await records.rows({ ...key, personId: { $gt: personId } }, { sort: { personId: 1 }, limit })).map(
+      (await reads.rowsOf({ ...key, personId: { $gt: personId } }, { sort: { personId: 1 }, limit })).map(
         toListed,
       ),
     /** For at most a few hundred people. A launch since `startedAt` stays, even if it comes between read and write. */
