@@ -1,4 +1,3 @@
-import { words } from "../domain/personal-data.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { type RefusalCode, refusalSentence } from "../kernel/refusal.ts";
 
@@ -40,21 +39,6 @@ const statuses = {
 
 /** Codes of refusals; they never change. */
 export type LaunchRefusalCode = keyof typeof statuses;
-
-/**
- * Refusals that are an LMS's own: its signature was right, or its keys couldn't be read. A stranger can cause every other one, so those raise
- * no alarm for the LMS that they name.
- */
-const own: ReadonlySet<string> = new Set(
-  words(
-    "login-unknown launch-without-login target-changed launch-used browser-unknown token-issuer token-audience token-expired token-times " +
-      "token-nonce message-unsupported launch-incomplete id-unusable deployment-refused registration-replaced platform-keys-unreachable",
-  ),
-);
-
-export function provesLms(code: string): boolean {
-  return own.has(code);
-}
 
 /** A refused launch: a code for programs, an HTTP status (400, 401, 403, 503) and a sentence that doesn't help attackers. */
 export class LaunchRefusal extends NamedError {

@@ -6,7 +6,8 @@ import { type Deployment, storedDeployment, type Registration } from "../domain/
 import type { OpenedLogin } from "./login-state.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
 import { courseUrlOf, launchFromClaims } from "./launch-from-claims.ts";
-import { LaunchRefusal, type LaunchRefusalCode, provesLms } from "./launch-refusal.ts";
+import { provesLms } from "../modules/registration/rules/registration.ts";
+import { LaunchRefusal, type LaunchRefusalCode } from "./launch-refusal.ts";
 import { claimedRegistration, headerOf, type LaunchVerifier } from "./launch-verifier.ts";
 import {
   isOnOurHost,
