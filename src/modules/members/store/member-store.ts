@@ -135,17 +135,17 @@ function memberLists(
       const key = { registrationId, courseId };
       const isAmong = (member: MemberRow) =>
         member.active && !member.testUser && member.student && isOfSections(member, sectionIds);
-      const wasThere = ({ joinedAt }: MemberRow) => startsAt === null || (joinedAt ?? 0) <= startsAt;
+      const cameBefore = ({ joinedAt }: MemberRow) => startsAt === null || (joinedAt ?? 0) <= startsAt;
       const [all, late, joins] = await Promise.all([
         countOf({ ...key, sectionIds }),
         startsAt === null ? 0 : countOf({ ...key, sectionIds, joinedAfter: startsAt }),
         joinedRows(key),
       ]);
-      const earlier = joins.filter(wasThere);
-      const current = earlier.map(({ joinedTo }) => joinedTo ?? "");
-      const kept = late === 0 ? [] : await records.rows({ ...key, personId: { $in: current } });
+      const earlier = joins.filter(cameBefore);
+      const currentIds = earlier.map(({ joinedTo }) => joinedTo ?? "");
+      const current = late === 0 ? [] : await records.rows({ ...key, personId: { $in: currentIds } });
       // These were counted as late, but their earlier account wasn't.
-      const notLate = kept.filter((member) => isAmong(member) && !wasThere(member));
+      const notLate = current.filter((member) => isAmong(member) && !cameBefore(member));
       return all - late - earlier.filter(isAmong).length + notLate.length;
     },
     /** Accounts in whose place another account of the course counts. */
