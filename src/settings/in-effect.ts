@@ -109,7 +109,7 @@ export function inCourse<Own extends OwnValues>(
   { values, locked }: InstitutionDefaults,
 ): Own & CourseValues {
   const followed = { ...firstValues, ...among(values, followedNames) };
-  const unchosen = plainNames.filter((name) => own[name] == null);
+  const unchosen = plainNames.filter((name) => own[name] === null);
   return overlaid({ ...followed, ...own, ...among(followed, unchosen) }, among(values, locked), values);
 }
 
@@ -143,7 +143,9 @@ function overlaid<Values extends CourseValues>(
 const plainNames = courseOptionNames.filter((name) => name !== "doorTimes");
 
 function among(values: InstitutionValues, names: readonly OptionName[]): InstitutionValues {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => names.some((one) => one === name)));
+  return names.length === 0
+    ? {}
+    : Object.fromEntries(Object.entries(values).filter(([name]) => names.some((one) => one === name)));
 }
 
 /** If a course without grades must give grades, the rest comes from the institution's defaults, then from the tool's. */
