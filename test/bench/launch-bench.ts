@@ -24,8 +24,8 @@ import type { Framed } from "./walk-in.ts";
 const registrations = 50;
 const launches = 500;
 const callers = 16;
-/** Rounds beside the peers; the median counts. */
-const rounds = 5;
+/** Rounds beside the peers; their medians count. */
+const rounds = 15;
 /** Rounds before those that count: the compiler is still busy during the first thousands of launches. */
 const warmUpRounds = 5;
 const secretKey = "a secret key of at least thirty-two bytes";
@@ -240,29 +240,35 @@ async function besidePeers(
     launched.push(await byTool(signed, async (one) => framed.push(await whole.launch(one))));
     shown.push(await byTool(framed, whole.page));
   }
-  const form = middle(unread);
-  const row = (measure: string, reached: Measured): BenchRow => ({
-    measure: `launch beside others: ${measure}`,
-    value: asText(reached),
-    limit: `an unread form ${asText(form)}`,
-    ratio: `${((reached.cpu - form.cpu) / (middle(ltijs).cpu - form.cpu)).toFixed(2)} of ltijs's CPU`,
-  });
+  const row = (measure: string, runs: readonly Measured[]): BenchRow => {
+    const own = (rounds: readonly Measured[], round: number) =>
+      (rounds[round]?.cpu ?? 0) - (unread[round]?.cpu ?? 0);
+    const ratios = runs.map((_run, round) => own(runs, round) / own(ltijs, round));
+    return {
+      measure: `launch beside others: ${measure}`,
+      value: asText(middle(runs, ({ cpu }) => cpu)),
+      limit: `an unread form ${asText(middle(unread, ({ cpu }) => cpu))}`,
+      ratio: `${middle(ratios, Number).toFixed(2)} of ltijs's CPU`,
+    };
+  };
   return [
-    row("jose alone, nothing kept", middle(jose)),
-    row("ltijs as it comes, its records in memory", middle(ltijs)),
-    row("this tool's check, nonces on disk", middle(check)),
-    row("this tool, a newcomer's framed launch, to where it leads", middle(launched)),
-    row("this tool, the page to which that leads", middle(shown)),
+    row("jose alone, nothing kept", jose),
+    row("ltijs as it comes, its records in memory", ltijs),
+    row("this tool's check, nonces on disk", check),
+    row("this tool, a newcomer's framed launch, to where it leads", launched),
+    row("this tool, the page to which that leads", shown),
   ];
 }
 
-/** The run with the median CPU, among those after the warm-up. */
-function middle(runs: readonly Measured[]): Measured {
-  const sorted = runs.slice(warmUpRounds).toSorted((one, other) => one.cpu - other.cpu);
-  return sorted[Math.floor(sorted.length / 2)] ?? { perSecond: 0, p99: 0, cpu: 0 };
+/** The median of the rounds after the warm-up. */
+function middle<T>(runs: readonly T[], by: (one: T) => number): T {
+  const sorted = runs.slice(warmUpRounds).toSorted((one, other) => by(one) - by(other));
+  const found = sorted[Math.floor(sorted.length / 2)];
+  if (found === undefined) throw new Error("there were no rounds");
+  return found;
 }
 
-/** Measures the launch check: the verifier, and whole launches over HTTP on the embedded store. Takes about a minute. */
+/** Measures the launch check: the verifier, and whole launches over HTTP on the embedded store. Takes about two minutes. */
 export async function benchLaunches(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), "spaces-bench-"));
   const platforms = await makePlatforms(registrations);
