@@ -184,3 +184,19 @@ export function readerOf({ id, fields }: RecordKind): (row: never) => unknown {
   };
 }
 type Row = Record<string, unknown>;
+
+type StoredRow = { _id: string; [field: string]: unknown };
+
+/** Fills in what a new row leaves out, and drops what its kind doesn't describe. @throws if a required field is missing */
+export function completerOf({ model, fields, hidden }: RecordKind): (row: StoredRow) => StoredRow {
+  const all = Object.entries({ ...fields, ...hidden });
+  return (row) => {
+    const whole: StoredRow = { _id: row._id };
+    for (const [name, { presence, fill }] of all) {
+      const value = row[name] === undefined ? fill() : row[name];
+      if (value !== undefined) whole[name] = value;
+      else if (presence === "required") throw new Error(`A ${model} needs its ${name}.`);
+    }
+    return whole;
+  };
+}

@@ -6,6 +6,7 @@ import mongoose, {
   type SchemaDefinitionProperty,
 } from "mongoose";
 import {
+  completerOf,
   type Field,
   type Fields,
   type ItemOf,
@@ -132,7 +133,8 @@ type LooseFields = readonly (string | number)[];
 
 /**
  * The records of a kind. Reads bypass mongoose's queries (these cost as much as the embedded engine's own part of a read, and a launch makes
- * two dozen), so values in filters must have their stored types. Writes use its model. Several stores may open the same kind.
+ * two dozen), and inserts bypass its documents, so values must have their stored types. Changes use its model. Several stores may open the same
+ * kind.
  */
 export function openRecords<R extends RecordKind>(connection: Connection, kind: R): Records<R>;
 export function openRecords(connection: Connection, kind: RecordKind): object {
@@ -149,8 +151,9 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
   const orNull = (one: Loose | null) => (one === null ? null : read(one));
   const upsert = (key: LooseFilter, update: LooseUpdate) =>
     retriedOnDuplicate(() => model().updateOne(key, update, { upsert: true }));
+  const complete = completerOf(kind);
   const add = async (one: Loose) => {
-    await model().create(one);
+    await stored.insertOne(complete(one));
   };
   return {
     read,
