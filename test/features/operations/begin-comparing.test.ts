@@ -9,7 +9,7 @@ import { openStores } from "../../../src/open-stores.ts";
 import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 import { folderForTest } from "../../support/folders.ts";
-import { closedAfterEach } from "../../support/closed-after-each.ts";
+import { closedAfterTest } from "../../support/for-all-tests.ts";
 
 const logger = createLogger("silent");
 const hour = 3_600_000;
@@ -18,7 +18,6 @@ const now = backupAt + 5 * hour;
 const clock = { now: () => now, sleep: () => Promise.resolve() };
 let root: string;
 let file: string;
-const opened = closedAfterEach();
 
 beforeEach(async () => {
   root = await folderForTest();
@@ -26,8 +25,7 @@ beforeEach(async () => {
 });
 
 async function open(folder: string) {
-  const database = await openDatabase({ url: `file:${folder}`, logger });
-  opened.push(database);
+  const database = closedAfterTest(await openDatabase({ url: `file:${folder}`, logger }));
   return { database, stores: await openStores(database.connection) };
 }
 

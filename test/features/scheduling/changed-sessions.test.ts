@@ -14,20 +14,16 @@ import { findSession, showSessions } from "../../../src/modules/scheduling/show-
 import type { SeriesScope } from "../../../src/modules/scheduling/rules/course-session.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
-import { forAllTests } from "../../support/for-all-tests.ts";
+import { closedAfterTest, forAllTests } from "../../support/for-all-tests.ts";
 import { required } from "../../support/required.ts";
-import { closedAfterEach } from "../../support/closed-after-each.ts";
 
 const mondays = { every: "week", interval: 1, days: ["MO"], end: { kind: "count", count: 3 } } as const;
 const database = await forAllTests(openEmptyStores());
 
 const trailOfBio = { registrationId: "reg_1", courseId: "bio", personId: null };
 
-const open = closedAfterEach();
-
 async function opened(options: { changes?: boolean; made?: boolean } = {}): Promise<PlannedCourse> {
-  const course = await openPlannedCourse(database, options);
-  open.push(course);
+  const course = closedAfterTest(await openPlannedCourse(database, options));
   await course.plan({ recurrence: mondays });
   if (options.made !== false) await course.work();
   return course;

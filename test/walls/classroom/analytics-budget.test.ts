@@ -7,9 +7,7 @@ import { fakeClock } from "./fake-clock.ts";
 import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";
 import { pacedClassroom } from "../../support/stand-ins/quick-classroom.ts";
-import { closedAfterEach } from "../../support/closed-after-each.ts";
-
-const open = closedAfterEach();
+import { closedAfterTest } from "../../support/for-all-tests.ts";
 
 const windowMs = 2_000;
 
@@ -123,8 +121,7 @@ describe("analytics calls", () => {
 });
 
 test("a service with a stricter limit for analytics refuses no call", async () => {
-  const classroom = await pacedClassroom();
-  open.push(classroom);
+  const classroom = closedAfterTest(await pacedClassroom());
   const store = memoryThrottleStore();
   const deps = { store, clock: systemClock, ids: randomIds };
   const client = classroomClient(classroom, {
@@ -140,8 +137,7 @@ test("a service with a stricter limit for analytics refuses no call", async () =
 }, 20_000);
 
 test("the stand-in refuses analytics calls above their own limit, and says for how long", async () => {
-  const classroom = await pacedClassroom();
-  open.push(classroom);
+  const classroom = closedAfterTest(await pacedClassroom());
   const ask = (path: string) =>
     fetch(`${classroom.apiUrl}${path}`, { headers: { authorization: "Bearer key" } });
   expect((await ask("/analytics/sessions")).status).toBe(200);

@@ -6,9 +6,7 @@ import type { Throttle } from "../../../src/classroom/throttle.ts";
 import type { AddressStore } from "../../../src/classroom/known-addresses.ts";
 import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
-import { closedAfterEach } from "../../support/closed-after-each.ts";
-
-const open = closedAfterEach();
+import { closedAfterTest } from "../../support/for-all-tests.ts";
 
 export const entering = { priority: "entry" } as const;
 export const ada = {
@@ -58,7 +56,7 @@ export async function service(answer: (asked: Asked, response: ServerResponse) =
     });
   });
   const baseUrl = await listening(server);
-  open.push({ close: () => closed(server) });
+  closedAfterTest({ close: () => closed(server) });
   const client = (
     dialect: object = {},
     addresses?: AddressStore,

@@ -17,11 +17,10 @@ import { memoryThrottleStore } from "./memory-throttle-store.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 import { dialectOf } from "../../support/stand-ins/dialects.ts";
 import { ada as someAda, entering, failureOf } from "./answering-service.ts";
-import { closedAfterEach } from "../../support/closed-after-each.ts";
+import { closedAfterTest } from "../../support/for-all-tests.ts";
 
 const apiKey = "key-that-must-stay-secret";
 const ada = { ...someAda, role: "participant" } as const;
-const open = closedAfterEach();
 
 type ClientOptions = Parameters<typeof classroomClient>[1];
 
@@ -45,8 +44,7 @@ async function withClassroom(
   options: Partial<StandInClassroomOptions> = {},
   clientOptions: ClientOptions = {},
 ): Promise<{ classroom: StandInClassroom; client: ClassroomClient }> {
-  const classroom = await quickClassroom({ apiKey, ...options });
-  open.push(classroom);
+  const classroom = closedAfterTest(await quickClassroom({ apiKey, ...options }));
   return { classroom, client: clientOf(classroom.apiUrl, classroom.appUrl, clientOptions) };
 }
 
@@ -64,7 +62,7 @@ async function withAnswer(
     response.end(typeof body === "string" ? body : body(request));
   });
   const url = await listening(server);
-  open.push({ close: () => closed(server) });
+  closedAfterTest({ close: () => closed(server) });
   return { client: clientOf(`${url}/v1`, "https://app.example", clientOptions), requests };
 }
 

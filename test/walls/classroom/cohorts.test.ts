@@ -4,15 +4,12 @@ import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand
 import { json, service } from "./answering-service.ts";
 import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
-import { closedAfterEach } from "../../support/closed-after-each.ts";
+import { closedAfterTest } from "../../support/for-all-tests.ts";
 
 const options = { priority: "instructor" } as const;
-const open = closedAfterEach();
 
 async function classroomWith(change: { cohortList?: boolean } = {}): Promise<StandInClassroom> {
-  const classroom = await quickClassroom({ apiKey: "the-key", cohortList: true, ...change });
-  open.push(classroom);
-  return classroom;
+  return closedAfterTest(await quickClassroom({ apiKey: "the-key", cohortList: true, ...change }));
 }
 
 function listOf(classroom: StandInClassroom, route: object | null): ClassroomClient["cohortList"] {

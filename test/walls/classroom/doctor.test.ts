@@ -22,10 +22,9 @@ import type { Spelling } from "../../../sandbox/stand-in-classroom/spellings.ts"
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 import { dialectOf } from "../../support/stand-ins/dialects.ts";
-import { closedAfterEach } from "../../support/closed-after-each.ts";
+import { closedAfterTest } from "../../support/for-all-tests.ts";
 
 const apiKey = "key-that-must-stay-secret";
-const open = closedAfterEach();
 
 /** Never waits: the throttle has its own tests. */
 const unlimited: Budgets = { acquire: () => Promise.resolve(freePermit), refused: () => undefined };
@@ -83,8 +82,9 @@ async function examine(
 }
 
 async function standIn(spelling: Spelling, rateLimit = false, turned: readonly AssumptionName[] = []) {
-  const classroom = await quickClassroom({ apiKey, rateLimit, spelling, turned: new Set(turned) });
-  open.push(classroom);
+  const classroom = closedAfterTest(
+    await quickClassroom({ apiKey, rateLimit, spelling, turned: new Set(turned) }),
+  );
   return { classroom, service: { baseUrl: classroom.apiUrl, appUrl: classroom.appUrl } };
 }
 
@@ -97,7 +97,7 @@ async function pretend(answer: (request: IncomingMessage, response: ServerRespon
     answer(request, response);
   });
   const url = await listening(server);
-  open.push({ close: () => closed(server) });
+  closedAfterTest({ close: () => closed(server) });
   return { baseUrl: `${url}/v1`, requests };
 }
 

@@ -6,10 +6,9 @@ import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { json, service } from "./answering-service.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 import { required } from "../../support/required.ts";
-import { closedAfterEach } from "../../support/closed-after-each.ts";
+import { closedAfterTest } from "../../support/for-all-tests.ts";
 
 const background = { priority: "background" } as const;
-const open = closedAfterEach();
 
 const clientOf = (apiUrl: string, dialect: object = {}) =>
   classroomClient({ apiUrl }, { dialect, apiKey: "the-key", patienceMs: 300 });
@@ -19,7 +18,7 @@ let spaceId: string;
 /** A classroom with a Space that has 60 recordings. */
 beforeEach(async () => {
   classroom = await quickClassroom({ apiKey: "the-key" });
-  open.push(classroom);
+  closedAfterTest(classroom);
   ({ spaceId } = await clientOf(classroom.apiUrl).createSpace(
     { name: "Algebra", access: "Public", waitingRoom: false },
     background,

@@ -3,16 +3,13 @@ import type { ThrottleStore } from "../../../src/classroom/throttle.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { createThrottleStore } from "../../../src/storage/throttle-store.ts";
-import { closedAfterEach } from "../../support/closed-after-each.ts";
+import { closedAfterTest } from "../../support/for-all-tests.ts";
 import { folderForTest } from "../../support/folders.ts";
-
-const opened = closedAfterEach();
 
 describe("the throttle's record in the database", () => {
   test("is replaced only with the latest revision", async () => {
     const url = `file:${await folderForTest()}`;
-    const database = await openDatabase({ url, logger: createLogger("silent") });
-    opened.push(database);
+    const database = closedAfterTest(await openDatabase({ url, logger: createLogger("silent") }));
     const store: ThrottleStore = createThrottleStore(database.connection);
     expect(await store.read("k")).toBeNull();
     const firsts = await Promise.all(["a", "b", "c"].map((record) => store.replace("k", null, record)));

@@ -15,18 +15,17 @@ import {
   startServiceLms,
 } from "../../support/stand-ins/service-lms.ts";
 import { keptCourse } from "../../support/builders/launched-course.ts";
-import { closedAfterEach } from "../../support/closed-after-each.ts";
+import { closedAfterTest } from "../../support/for-all-tests.ts";
 
 type Item = Record<string, unknown> & { id: string };
 
 let lms: ServiceLms;
 let folder: string;
-const opened = closedAfterEach();
 
 beforeEach(async () => {
   lms = await startServiceLms();
   folder = await folderForTest();
-  opened.push(lms);
+  closedAfterTest(lms);
 });
 
 /** One process of the tool, with its own connection to the same store. */
@@ -34,7 +33,7 @@ async function openProcess() {
   const database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
   const columns = createColumnStore(database.connection);
   await ensureIndexes(database.connection);
-  opened.push(database);
+  closedAfterTest(database);
   const { registration, lineItems } = lms;
   const course = keptCourse({
     registrationId: registration.id,

@@ -15,9 +15,7 @@ import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 import { dialectOfTurned, otherOriginOf } from "../../support/stand-ins/dialects.ts";
 import { ada, entering, service } from "../classroom/answering-service.ts";
-import { closedAfterEach } from "../../support/closed-after-each.ts";
-
-const open = closedAfterEach();
+import { closedAfterTest } from "../../support/for-all-tests.ts";
 
 /** All times are this one, so that differently written times must agree to the millisecond. */
 const monday = Date.parse("2026-09-14T10:00:00.000Z");
@@ -32,7 +30,7 @@ async function standIn(turned: Turned, webhookUrl: string): Promise<StandInClass
     turned,
     institution: { autoAttendance: false },
   });
-  open.push(classroom);
+  closedAfterTest(classroom);
   return classroom;
 }
 

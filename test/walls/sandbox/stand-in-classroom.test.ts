@@ -7,16 +7,12 @@ import type {
 } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 import { service } from "../classroom/answering-service.ts";
-import { closedAfterEach } from "../../support/closed-after-each.ts";
-
-const open = closedAfterEach();
+import { closedAfterTest } from "../../support/for-all-tests.ts";
 
 async function startClassroom(options: Partial<StandInClassroomOptions> = {}): Promise<StandInClassroom> {
   // The clocks of these tests stop with the process.
   const own = { apiKey: "key-1", webhookSecret: "hook-secret", watchStalls: false };
-  const classroom = await quickClassroom({ ...own, ...options });
-  open.push(classroom);
-  return classroom;
+  return closedAfterTest(await quickClassroom({ ...own, ...options }));
 }
 
 async function call(classroom: StandInClassroom, method: string, path: string, body?: unknown) {

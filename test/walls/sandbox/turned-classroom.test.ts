@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { lazily } from "../../../src/kernel/async.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { assumptionNames, lmsAssumptions, nothingTurned, type Turned } from "../../../sandbox/assumptions.ts";
 import { startStandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { service } from "../classroom/answering-service.ts";
-import { closedAfterEach } from "../../support/closed-after-each.ts";
-
-const open = closedAfterEach();
+import { closedAfterTest } from "../../support/for-all-tests.ts";
 
 const monday = Date.parse("2026-09-14T10:00:00.123Z");
 
@@ -47,7 +46,7 @@ async function heardOf(turned: Turned): Promise<unknown> {
     turned,
     institution: { autoAttendance: true, endRedirect: { url: "http://tool.example/ended" } },
   });
-  open.push(classroom);
+  closedAfterTest(classroom);
   const heard: unknown[] = [];
   const call = async (method: string, path: string, body?: unknown, key = "key-1"): Promise<string> => {
     move(2_600);
@@ -172,12 +171,12 @@ function alike(heard: unknown): unknown {
 }
 
 const names = assumptionNames.filter((name) => !(name in lmsAssumptions));
-const usual = heardOf(nothingTurned);
+const usual = lazily(() => heardOf(nothingTurned));
 
 test("a classroom sends the same twice", async () => {
-  expect(await heardOf(nothingTurned)).toEqual(await usual);
+  expect(await heardOf(nothingTurned)).toEqual(await usual());
 });
 
 test.each(names)("a classroom with %s reversed sends something else", async (name) => {
-  expect(await heardOf(new Set([name]))).not.toEqual(await usual);
+  expect(await heardOf(new Set([name]))).not.toEqual(await usual());
 });

@@ -15,20 +15,17 @@ import { openStores } from "../../../src/open-stores.ts";
 import { prepareSchema } from "../../../src/storage/prepare-schema.ts";
 import { storedCollection } from "../../../src/storage/records.ts";
 import { folderForTest } from "../../support/folders.ts";
-import { closedAfterEach } from "../../support/closed-after-each.ts";
+import { closedAfterTest } from "../../support/for-all-tests.ts";
 
 const mongo = process.env.MONGODB_URL;
 let root: string;
-const opened = closedAfterEach();
 
 beforeEach(async () => {
   root = await folderForTest();
 });
 
 async function open(url: string) {
-  const database = await openDatabase({ url, logger: createLogger("silent") });
-  opened.push(database);
-  return database;
+  return closedAfterTest(await openDatabase({ url, logger: createLogger("silent") }));
 }
 
 /** A database after a class was taught. */

@@ -9,20 +9,17 @@ import { seededRandom } from "../../../sandbox/seeded-random.ts";
 import { textsInFiles } from "../../support/tool/search-files.ts";
 import { silent } from "./open-engine.ts";
 import { folderForTest } from "../../support/folders.ts";
-import { closedAfterEach } from "../../support/closed-after-each.ts";
+import { closedAfterTest } from "../../support/for-all-tests.ts";
 
 type Row = { _id: string; name: string; pad: string };
 
 let folder: string;
-const opened = closedAfterEach();
 beforeEach(async () => {
   folder = await folderForTest();
 });
 
 async function open(): Promise<Database> {
-  const database = await openDatabase({ url: `file:${folder}`, logger: silent });
-  opened.push(database);
-  return database;
+  return closedAfterTest(await openDatabase({ url: `file:${folder}`, logger: silent }));
 }
 function clientOf(connection: Connection): EmbeddedClient {
   const client: unknown = connection.getClient();

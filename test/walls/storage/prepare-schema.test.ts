@@ -10,10 +10,9 @@ import {
 } from "../../../src/storage/prepare-schema.ts";
 import { storedCollection } from "../../../src/storage/records.ts";
 import { folderForTest } from "../../support/folders.ts";
-import { closedAfterEach } from "../../support/closed-after-each.ts";
+import { closedAfterTest } from "../../support/for-all-tests.ts";
 
 let folder: string;
-const opened = closedAfterEach();
 
 beforeEach(async () => {
   folder = await folderForTest();
@@ -21,8 +20,9 @@ beforeEach(async () => {
 
 /** Opens it as another process would. */
 async function open() {
-  const database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
-  opened.push(database);
+  const database = closedAfterTest(
+    await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") }),
+  );
   return database.connection;
 }
 
