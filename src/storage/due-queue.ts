@@ -32,8 +32,8 @@ export function stillDue(registrationId: string, courseId: string) {
 }
 
 type QueueOptions<Row> = {
-  /** There is a queue for each LMS, and they take turns. Left out: all LMSs share one queue. */
-  within?: "registrationId";
+  /** There is a queue for each LMS or account, and they take turns. Left out: all share one queue. */
+  within?: "registrationId" | "environment";
   /** What a claim writes in addition to its lease. */
   onClaim?: (now: number) => Update<Row>;
   /** The order among documents that are due at the same time. */
@@ -41,7 +41,7 @@ type QueueOptions<Row> = {
 };
 
 type DueQueueOf<Row, Item> = {
-  /** Announces work, then writes it (record 0010). @param scope The LMS, if each has its own queue */
+  /** Announces work, then writes it (record 0010). @param scope The LMS or account, if each has its own queue */
   announced: <T>(dueAt: number, write: () => Promise<T>, scope?: string) => Promise<T>;
   /** Takes the document that has been due longest, until `until`; null if none is due. */
   claimDue: (holder: string, now: number, until: number) => Promise<Item | null>;

@@ -116,3 +116,13 @@ test("a session without an end can be renamed without a length", () => {
   expect(changed({ title: "Lab 2" }).change).toMatchObject({ title: "Lab 2" });
   expect(changed({ time: "11:00" }).problems).toEqual(["minutes"]);
 });
+
+test("a change of a series leaves alone what was not changed on the page", () => {
+  const stored = { title: "Lab", date: "2026-11-30", time: "10:00", minutes: "60", section: ["s1"] };
+  const form = { ...stored, who: "some", scope: "all", counts: true } as const;
+  const changed = (typed: { title?: string; counts?: boolean; section?: string[] }) =>
+    readChange({ ...form, ...typed }, { ...form, section: ["s1"] }, { timeZone: null }, ["s1", "s2"]).change;
+  expect(changed({ title: "Lab 2" })).toEqual({ title: "Lab 2", own: {} });
+  expect(changed({ counts: false })).toEqual({ own: { counts: false } });
+  expect(changed({ section: ["s2"] })).toEqual({ own: { sectionIds: ["s2"] } });
+});

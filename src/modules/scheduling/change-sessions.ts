@@ -3,7 +3,13 @@ import type { PlansApp } from "./plan-sessions.ts";
 import type { Course } from "../../domain/course.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { writeCourseAudit } from "../audit/audit.ts";
-import { type OwnFacts, type PlannedSession, type SeriesScope, titleOf } from "./rules/course-session.ts";
+import {
+  type OwnFacts,
+  type PlannedSession,
+  sameSections,
+  type SeriesScope,
+  titleOf,
+} from "./rules/course-session.ts";
 import { placed } from "./rules/recurrence.ts";
 import { wallTimeOf } from "./rules/time-zone.ts";
 import { factsOf, ownRecord, type SessionRecord } from "./show-sessions.ts";
@@ -136,7 +142,7 @@ export type SessionChange = {
   title?: string;
   /** Wall-clock time in the course's zone. `date` only applies to a single session. */
   times?: { date: string | null; time: string; minutes: number; timeZone: string };
-  own?: Pick<OwnFacts, "sectionIds" | "counts">;
+  own?: Partial<Pick<OwnFacts, "sectionIds" | "counts">>;
 };
 
 /** `here`: a change that the classroom isn't told about. `notHere`: only the classroom can make it. */
@@ -258,10 +264,11 @@ function nameOf(course: Course, plan: PlannedSession, startsAt: number, template
   });
 }
 
-function isStated(plan: PlannedSession, { sectionIds, counts }: Pick<OwnFacts, "sectionIds" | "counts">) {
-  return (
-    counts === plan.counts && [...sectionIds].sort().join("\n") === [...plan.sectionIds].sort().join("\n")
-  );
+function isStated(
+  plan: PlannedSession,
+  { sectionIds = plan.sectionIds, counts = plan.counts }: NonNullable<SessionChange["own"]>,
+) {
+  return counts === plan.counts && sameSections(sectionIds, plan.sectionIds);
 }
 
 /** Drops a session that the classroom doesn't know. Otherwise cancels it there, or here if that isn't possible. */

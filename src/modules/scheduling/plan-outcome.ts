@@ -3,7 +3,7 @@ import type { RunPlanApp } from "./run-plan.ts";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
-import { NamedError, problemCodeOf } from "../../kernel/errors.ts";
+import { NamedError, problemCodeOf, waitIfNothingTried } from "../../kernel/errors.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "../../kernel/clock.ts";
 import type { PlannedSession } from "./rules/course-session.ts";
 import type { PlanOutcome } from "./store/session-plan-store.ts";
@@ -51,6 +51,8 @@ export function afterFailure(plan: PlannedSession, thrown: unknown, now: number)
   if (thrown instanceof OutcomeLost) return unknownOutcome(now);
   const problem = named?.message ?? "Something went wrong on our side.";
   const problemCode = problemCodeOf(thrown);
+  const wait = waitIfNothingTried(thrown);
+  if (wait !== null) return { askedAt: null, problem, problemCode, dueAt: now + wait };
   const again = (named === null || named.temporary) && attempts < maxAttempts;
   if (again) {
     const delay = retryDelays[Math.min(attempts, retryDelays.length) - 1] ?? minuteMs;

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
-import { resolvePlan } from "../../../src/modules/scheduling/plan-sessions.ts";
+import { nothingTried } from "../../../src/kernel/errors.ts";
+import { refusal } from "../../../src/kernel/refusal.ts";
+import { planSessions, resolvePlan } from "../../../src/modules/scheduling/plan-sessions.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
@@ -105,6 +107,46 @@ describe("planned sessions", () => {
     await course.work();
     expect(await attendanceSummaries()).toEqual(["there"]);
   });
+});
+
+test("planned sessions wait for a paused account, however long it is paused", async () => {
+  const paused = refusal("account-paused", {
+    status: 503,
+    temporary: true,
+    values: { account: "Production" },
+    details: nothingTried(10 * minute),
+  });
+  const classroomOf = (): never => {
+    throw paused;
+  };
+  await course.plan();
+  for (let tries = 0; tries < 60; tries += 1) {
+    while (await runPlan({ ...course.deps, classroomOf }));
+    course.later(10 * minute);
+  }
+  expect(await attendanceSummaries()).toEqual(["to-make"]);
+  await course.work();
+  expect(await attendanceSummaries()).toEqual(["there"]);
+});
+
+test("an account whose courses plan a whole term does not hold up a session of another account", async () => {
+  const chem = await course.addCourse("chem");
+  await course.plan({ recurrence: mondays(20) });
+  course.later(minute);
+  await planSessions(course.deps, { ...chem, environment: "staging" }, "per-Tess", {
+    batch: "of another account",
+    title: "Chemistry",
+    occurrences: [{ date: "2026-10-19", startsAt: 1, endsAt: 2, oddity: null }],
+    repeats: false,
+    sectionIds: [],
+    counts: true,
+    spaceId: null,
+  });
+  course.later(minute);
+  const now = course.time.now;
+  const claim = (holder: string) => course.stores.sessionPlans.claimDue(holder, now, now + leaseMs);
+  const claimed = [await claim("first"), await claim("second")];
+  expect(claimed.map((plan) => plan?.environment)).toEqual(["production", "staging"]);
 });
 
 describe("a session that may or may not have been created", () => {

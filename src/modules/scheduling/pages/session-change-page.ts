@@ -9,7 +9,7 @@ import {
   type SessionChange,
   whatCanChange,
 } from "../change-sessions.ts";
-import { maxTitleLength } from "../rules/course-session.ts";
+import { maxTitleLength, sameSections } from "../rules/course-session.ts";
 import { isTime } from "../rules/recurrence.ts";
 import { wallTimeOf } from "../rules/time-zone.ts";
 import { linkedSpaces } from "../session-owners.ts";
@@ -219,12 +219,15 @@ export function readChange(
   const problems = [...problemsOf(typed, sectionIds), ...problemsOfTimes(typed, stored)];
   if (problems.length > 0) return { change: null, problems };
   const isRenamed = typed.title !== stored.title && !showsNothing(typed.title);
-  const { counts } = typed;
   return {
     change: {
       ...(isRenamed ? { title: typed.title } : {}),
       ...timesOf(typed, stored, zoneOf(course)),
-      own: { sectionIds, counts },
+      // Another session of the series may be for other sections, or excluded from grades.
+      own: {
+        ...(sameSections(sectionIds, stored.section) ? {} : { sectionIds }),
+        ...(typed.counts === stored.counts ? {} : { counts: typed.counts }),
+      },
     },
     problems: null,
   };

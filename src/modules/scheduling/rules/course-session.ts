@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { AccountId } from "../../../domain/account.ts";
 import { inOwnCourses, ofCoursesAlone, withCourse } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
@@ -29,6 +30,10 @@ export type CourseSession = {
 /** Whether a session is for the whole course or one of these sections. */
 export function isForSections(session: Pick<CourseSession, "sectionIds">, own: readonly string[]): boolean {
   return session.sectionIds.length === 0 || session.sectionIds.some((id) => own.includes(id));
+}
+
+export function sameSections(one: readonly string[], other: readonly string[]): boolean {
+  return isDeepStrictEqual(one.toSorted(), other.toSorted());
 }
 
 /** Whether a session began before a person joined the course. Without a mark, it then doesn't concern them. */
@@ -114,7 +119,7 @@ export const plannedSessionRecord = describeRecord("SessionPlan", {
   indexes: [
     index("courseId", "startsAt"),
     index("courseId", "seriesId"),
-    index("dueAt", "startsAt"),
+    index("environment", "dueAt", "startsAt"),
     index("spaceId", "startsAt"),
     index.onlyWhere({ eventId: { $gt: "" } }, index.unique("environment", "eventId"), "one_plan"),
   ],

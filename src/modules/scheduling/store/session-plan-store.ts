@@ -28,6 +28,7 @@ export function createSessionPlanStore(connection: Connection) {
     records.rows({ courseId }, { sort: { startsAt: -1 }, limit }),
   );
   const queue = openDueQueue(connection, plannedSessionRecord, "session-plans", {
+    within: "environment",
     tieBreak: { startsAt: 1 },
   });
   const withDue = <Change extends { dueAt?: number | null }>({ dueAt, ...change }: Change) =>
@@ -36,13 +37,14 @@ export function createSessionPlanStore(connection: Connection) {
   return {
     /** Leaves known ids as they are, so it's repeatable. */
     insert: async (plans: readonly PlannedSession[], dueAt: number): Promise<void> => {
-      if (plans.length === 0) return;
+      const [first] = plans;
+      if (first === undefined) return;
       const writes = plans.map(({ id, ...plan }) => ({
         filter: { _id: id },
         update: { $setOnInsert: { ...plan, ...released, dueAt } },
         upsert: true,
       }));
-      await queue.announced(dueAt, () => records.changeEach(writes));
+      await queue.announced(dueAt, () => records.changeEach(writes), first.environment);
     },
     /** Records an instructor's first statement about a session made in the classroom. @returns the record as it is now. */
     adopt: async (found: PlannedSession & { eventId: string }): Promise<PlannedSession> => {
@@ -67,7 +69,7 @@ export function createSessionPlanStore(connection: Connection) {
       records.list({ courseId, seriesId }, { sort: { number: 1 } }),
     listLost: (spaceId: string, { startsAt, endsAt }: Pick<PlannedSession, "startsAt" | "endsAt">) =>
       records.list({ spaceId, state: { $in: lost }, startsAt, endsAt }, { limit: 20 }),
-    /** Claims the plan that has been due longest. Of a series, that is the next session. */
+    /** Claims the plan that has been due longest, of the account whose turn it is. Of a series, that is the next session. */
     claimDue: queue.claimDue,
     extend: queue.extend,
     /**
@@ -90,16 +92,16 @@ export function createSessionPlanStore(connection: Connection) {
     release: queue.release,
     /** @param plan As it was read. @returns false if it has changed since. Read it again. */
     change: async (
-      plan: Pick<PlannedSession, "id" | "revision" | "state" | "askedAt" | "eventId">,
+      plan: Pick<PlannedSession, "id" | "environment" | "revision" | "state" | "askedAt" | "eventId">,
       change: PlanChange,
     ): Promise<boolean> => {
-      const { id, revision, state, askedAt, eventId } = plan;
-      return queue.announced(change.dueAt ?? never, () =>
+      const { id, environment, revision, state, askedAt, eventId } = plan;
+      const write = () =>
         records.change(
           { _id: id, revision, state, askedAt, eventId },
           { $set: withDue(change), $inc: { revision: 1 } },
-        ),
-      );
+        );
+      return queue.announced(change.dueAt ?? never, write, environment);
     },
     /** For a plan of unknown outcome. @returns false if it has an event, or another plan has this one. */
     couple: (id: string, eventId: string): Promise<boolean> =>
