@@ -166,7 +166,8 @@ export function failedEffect(
   const delay = wait ?? Math.min(2 ** Math.min(attempts, 10) * 1_000, 10 * 60_000);
   // The state stays, so a slow webhook stays in the slow queue.
   const { state } = receipt;
-  return effect({ state, reason, code, nextTryAt: now + delay, waitsFor, waitsForUser });
+  const uncounted = wait !== null;
+  return effect({ state, reason, code, nextTryAt: now + delay, waitsFor, waitsForUser, uncounted });
 }
 
 async function actOn(

@@ -17,6 +17,8 @@ export type ReceiptOutcome = Pick<
 > & {
   /** Replaces a body that names an erased person. */
   body?: string;
+  /** Nothing was tried, so this wasn't an attempt. */
+  uncounted?: boolean;
 };
 
 /** A receipt that must ask the classroom. `about`: the same for receipts about one person. */
@@ -178,7 +180,8 @@ export function createReceiptStore(connection: Connection) {
       return (await records.changeAll(claimed, { $set: { leaseUntil: until } })) > 0;
     },
     /** Stores the same outcome for all receipts. Has no effect on lost claims. */
-    settle: async (ids: readonly string[], holder: string, outcome: ReceiptOutcome): Promise<void> => {
+    settle: async (ids: readonly string[], holder: string, given: ReceiptOutcome): Promise<void> => {
+      const { uncounted = false, ...outcome } = given;
       const settle = () =>
         records.changeAll(
           { _id: { $in: ids }, leaseHolder: holder },
@@ -193,6 +196,7 @@ export function createReceiptStore(connection: Connection) {
             },
             // The bytes would still contain what the new body hides.
             ...(outcome.body === undefined ? {} : { $unset: { bytes: "" } }),
+            ...(uncounted ? { $inc: { attempts: -1 } } : {}),
           },
         );
       const { state, nextTryAt } = outcome;

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
 import { createAllowance, maxUnusedBytesADay } from "../../../src/inbox/webhook-arrivals.ts";
 import { createBackground } from "../../../src/kernel/async.ts";
+import { nothingTried } from "../../../src/kernel/errors.ts";
+import { refusal } from "../../../src/kernel/refusal.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
@@ -86,6 +88,21 @@ describe("webhooks that are due together", () => {
     while (await processSlowReceipts({ ...depsOf(), classroomOf: () => client }));
     expect(asked).toEqual([100]);
     expect(await course.stores.receipts.countByState()).toMatchObject({ done: 1, kept: 1, asking: 1 });
+  });
+
+  test("are not given up for tries that were none, however long their account was paused before", async () => {
+    const ada = await enters("Ada");
+    const body = attendance(ada, "event_of_nobody", "PRESENT");
+    const before = { state: "asking", attempts: 198 } as const;
+    await course.stores.receipts.insert(waitingReceipt(body, course.clock.now(), before));
+    let failure: Error = refusal("classroom-resting", { temporary: true, details: nothingTried(1) });
+    const client = { ...course.client, readEvent: () => Promise.reject(failure) };
+    const deps = { ...depsOf(), classroomOf: () => client };
+    await processSlowReceipts(deps);
+    course.pass(10);
+    failure = new Error("the classroom is down");
+    await processSlowReceipts(deps);
+    expect(await course.stores.receipts.countByState()).toMatchObject({ asking: 1, failed: 0 });
   });
 
   test("are not done before the scores are enqueued, and are processed again if that failed", async () => {
