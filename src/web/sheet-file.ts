@@ -17,11 +17,19 @@ export function isPacked(bytes: Buffer): boolean {
   return bytes.toString("latin1", 0, 4) === "PK\x03\x04";
 }
 
+let last: Promise<unknown> = Promise.resolve();
+
 /**
  * Reads the first sheet of a workbook (.xlsx) in a thread with limits of time and memory, so no file delays other requests. First we
- * check the sizes in the file's own directory; the reader unpacks no part beyond its stated size.
+ * check the sizes in the file's own directory; the reader unpacks no part beyond its stated size. Files are read one after the other.
  */
-export async function readSheet(bytes: Buffer): Promise<SheetRead> {
+export function readSheet(bytes: Buffer): Promise<SheetRead> {
+  const read = last.then(() => readAlone(bytes));
+  last = read.catch(() => undefined);
+  return read;
+}
+
+async function readAlone(bytes: Buffer): Promise<SheetRead> {
   const size = unpackedSize(bytes);
   if (size === null) return "unreadable";
   if (size > maxSheet.unpackedBytes) return "too-large";

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { csvLine } from "../../src/web/table-file.ts";
+import { writeXlsx } from "hucre/xlsx";
 import { readTable } from "../../src/web/posted-files.ts";
+import { readSheet } from "../../src/web/sheet-file.ts";
 
 describe("a table as spreadsheets save or copy it", () => {
   test.each([
@@ -37,4 +39,15 @@ describe("a table as spreadsheets save or copy it", () => {
     expect(readTable("")).toEqual([]);
     expect(readTable(" \n\n")).toEqual([]);
   });
+});
+
+test("workbooks that come together are read one after the other, because each may fill its thread's memory", async () => {
+  const bookOf = (lines: number) => {
+    const rows = Array.from({ length: lines }, () => Array.from({ length: 40 }, () => "P"));
+    return writeXlsx({ sheets: [{ name: "Marks", rows }] });
+  };
+  const books = [await bookOf(2_000), await bookOf(1)];
+  const read: number[] = [];
+  await Promise.all(books.map(async (book) => read.push((await readSheet(Buffer.from(book))).length)));
+  expect(read).toEqual([2_000, 1]);
 });
