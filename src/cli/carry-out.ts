@@ -23,7 +23,8 @@ type Terminal = {
 };
 
 /** @param typed The words after the program's name. @returns the exit code: 2 for a mistyped command or name, 1 for a failure, otherwise 0. */
-export async function carryOut(typed: readonly string[], terminal: Terminal): Promise<number> {
+export async function carryOut(typed: readonly string[], given: Terminal): Promise<number> {
+  const terminal = { ...given, out: escaping(given.out), err: escaping(given.err) };
   try {
     return await run(typed, terminal);
   } catch (thrown) {
@@ -35,6 +36,12 @@ export async function carryOut(typed: readonly string[], terminal: Terminal): Pr
       );
     return wrongUse ? 2 : 1;
   }
+}
+
+/** People choose their names, and control characters in one would move the cursor or command the terminal. */
+function escaping(print: (text: string) => void) {
+  const code = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return (text: string) => print(text.replace(/[^\P{Cc}\n\t]/gu, code));
 }
 
 /** Prints warnings as notes before the answer. */

@@ -138,6 +138,8 @@ export async function operatorParts(tools: CommandTools) {
     pauses: lms.pauses,
     signingKeys: lms.signingKeys,
     who: "command-line" as const,
+    // The tool's processes find what is due within ten seconds.
+    wake: () => undefined,
   };
 }
 

@@ -26,9 +26,6 @@ import {
   UsageError,
 } from "./command.ts";
 
-/** The tool's processes find due deliveries within ten seconds. */
-const wake = () => undefined;
-
 export const retryDeliveries: Command = async (tools, ...[id, ...rest]) => {
   if (rest.length > 0) throw new UsageError("Give one id, or options that narrow it down.");
   return id === undefined ? retryMany(tools) : retryOne(tools, id);
@@ -38,7 +35,7 @@ async function retryOne(tools: CommandTools, id: string): Promise<Answer> {
   const narrowed = ["state", "registration", "course", "reason"] as const;
   if (tools.values["dry-run"] || narrowed.some((name) => tools.values[name] !== undefined))
     throw new UsageError("An id is given alone; the other options are for many.");
-  const sent = await sendScoreAgain(await partsOf(tools), id, null);
+  const sent = await sendScoreAgain(await operatorParts(tools), id, null);
   const text = sent
     ? `${id} is sent again within seconds, if the tool runs.`
     : `${id} was left alone: a teacher's grade holds it back, or there is nothing to send.`;
@@ -47,17 +44,13 @@ async function retryOne(tools: CommandTools, id: string): Promise<Answer> {
 
 async function retryMany(tools: CommandTools): Promise<Answer> {
   const filter = filterOf(tools.values);
-  const parts = await partsOf(tools);
+  const parts = await operatorParts(tools);
   if (tools.values["dry-run"]) {
     const { matched } = await countDeliveries(parts, filter, { limit: Infinity });
     return { text: `${scores(matched)} would be sent again.`, json: { matched, sent: 0 } };
   }
   const { matched, sent } = await sendScoresAgain(parts, filter, { limit: Infinity });
   return { text: `${scores(sent)} to be sent again.`, json: { matched, sent } };
-}
-
-async function partsOf(tools: CommandTools) {
-  return { ...(await operatorParts(tools)), wake };
 }
 
 function scores(count: number): string {

@@ -15,7 +15,7 @@ import { type Answer, type Command, type CommandTools, operatorParts, UsageError
 
 /** The command line erases in its own process, whether the tool runs or not. */
 async function erasingParts(tools: CommandTools) {
-  return { ...(await operatorParts(tools)), wake: () => undefined, logger: createLogger("silent") };
+  return { ...(await operatorParts(tools)), logger: createLogger("silent") };
 }
 
 /** Does the first round. The tool runs the second two minutes later. */

@@ -3,7 +3,6 @@ import { type AccountId, isAccountId } from "../domain/account.ts";
 import { countReceipts, type ReceiptFilter, replayReceipt, replayReceipts } from "../inbox/find-receipts.ts";
 import { type ReceiptState, receiptStates } from "../inbox/rules/receipt.ts";
 import { systemClock } from "../kernel/clock.ts";
-import { randomIds } from "../kernel/ids.ts";
 import { createLogger } from "../kernel/logger.ts";
 import { outsideLookup } from "../lms/outside-fetch.ts";
 import { connectWebhooks } from "../modules/accounts/change-accounts.ts";
@@ -38,9 +37,6 @@ export const setWebhooks: Command = async (tools) => {
   return { text: confirmed ? done : unsure, json: { account, url, confirmed } };
 };
 
-/** The tool's processes find due receipts within ten seconds. */
-const wake = () => undefined;
-
 export const replay: Command = async (tools, ...[id, ...rest]) => {
   if (rest.length > 0) throw new UsageError("Give one id, or --state and what else narrows it down.");
   return id === undefined ? replayMany(tools) : replayOne(tools, id);
@@ -50,7 +46,7 @@ async function replayOne(tools: CommandTools, id: string): Promise<Answer> {
   const narrowed = ["state", "family", "account", "since", "until", "reason", "text"] as const;
   if (tools.values["dry-run"] || narrowed.some((name) => tools.values[name] !== undefined))
     throw new UsageError("An id is given alone; the other options are for many.");
-  const replayed = await replayReceipt(await partsOf(tools), id);
+  const replayed = await replayReceipt(await operatorParts(tools), id);
   const text = replayed
     ? `${id} is processed again within seconds, if the tool runs.`
     : `${id} is being processed right now and was left alone.`;
@@ -59,7 +55,7 @@ async function replayOne(tools: CommandTools, id: string): Promise<Answer> {
 
 async function replayMany(tools: CommandTools): Promise<Answer> {
   const filter = filterOf(tools.values);
-  const parts = await partsOf(tools);
+  const parts = await operatorParts(tools);
   if (tools.values["dry-run"]) {
     const { matched } = await countReceipts(parts, filter, { limit: Infinity });
     return {
@@ -73,11 +69,6 @@ async function replayMany(tools: CommandTools): Promise<Answer> {
     text: `${webhooks(replayed)} to be processed again, behind what is new.${left}`,
     json: { matched, replayed, busy },
   };
-}
-
-async function partsOf(tools: CommandTools) {
-  const [stores, clock] = [await tools.stores(), await tools.clock()];
-  return { ...stores, who: "command-line" as const, clock, ids: randomIds, wake };
 }
 
 function webhooks(count: number): string {
