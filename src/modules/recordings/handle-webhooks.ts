@@ -114,7 +114,8 @@ async function mayHaveList(
 /** Publishes, for courses that chose so, ready recordings that came since that choice and that nobody has decided about. Repeatable. */
 export async function publishNew(app: RecordingsApp, environment: Course["environment"], spaceId: string) {
   const courses = await coursesOfSpace(app, environment, spaceId);
-  const owners = courses.filter((course) => course.spaceId === spaceId).length;
+  const opening = new Set((await app.courseLinks.listOpening(spaceId)).map(({ courseId }) => courseId));
+  const users = courses.filter((course) => course.spaceId === spaceId || opening.has(course.id)).length;
   for (const course of courses) {
     const { choice, since } = await app.recordingDecisions.ruleOf(course.id);
     if (choice !== "published") continue;
@@ -123,7 +124,7 @@ export async function publishNew(app: RecordingsApp, environment: Course["enviro
       (one) =>
         one.spaceId === spaceId && one.revision === 0 && one.firstSeenAt >= since && isReady(one.state),
     );
-    for (const recording of fresh.filter((one) => isCertain(one, owners))) {
+    for (const recording of fresh.filter((one) => isCertain(one, users))) {
       const { registrationId, id: courseId } = course;
       const { recordingId } = recording;
       await app.recordingDecisions.publishAtOnce({ registrationId, courseId, environment, recordingId });
@@ -131,9 +132,9 @@ export async function publishNew(app: RecordingsApp, environment: Course["enviro
   }
 }
 
-/** If several courses own a Space, nothing is published that may belong to another course, nor what may be for some sections. */
-function isCertain({ session, mayBeForSome }: CourseRecording, owners: number): boolean {
-  return !mayBeForSome && (owners < 2 || session.kind === "one");
+/** If several courses use a Space, nothing is published that may belong to another course, nor what may be for some sections. */
+function isCertain({ session, mayBeForSome }: CourseRecording, users: number): boolean {
+  return !mayBeForSome && (users < 2 || session.kind === "one");
 }
 
 /** Every course that has, had or links to a Space, each once. */

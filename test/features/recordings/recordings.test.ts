@@ -11,7 +11,6 @@ import {
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { entry, openRecordedCourse, read } from "../../support/builders/recorded-course.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
-import { approveSpaceFor } from "../../support/builders/approve-space.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
 const minute = 60_000;
@@ -258,14 +257,7 @@ describe("the classroom's list", () => {
 describe("the course of a recording", () => {
   test("in a Space that a link opens and another course owns is ours only for recordings of our sessions", async () => {
     const owner = await course.otherCourse("crs_2", "shared");
-    const { registrationId, courseId } = course.key;
-    const link = { registrationId, deploymentId: "1", courseId, linkId: "l1" };
-    await approveSpaceFor(course.stores, await course.course(), "shared");
-    await course.stores.courseLinks.record(
-      link,
-      { id: "cho_1", choice: { kind: "space", spaceId: "shared" } },
-      "lnk_1",
-    );
+    await course.links(await course.course(), "shared");
     await course.lesson("ours", 0, { spaceId: "shared" });
     await course.lesson("theirs", 5 * hour, { spaceId: "shared", courseId: owner.id });
     const now = course.clock.now();
@@ -376,6 +368,14 @@ describe("publishing", () => {
     await course.told("after", "TRANSCRIPT_AVAILABLE");
     await course.told("after");
     expect(await seen()).toEqual([]);
+  });
+
+  test("waits for an instructor if it may be of another course that a link leads into the same Space", async () => {
+    await course.links(await course.otherCourse("crs_2", "theirs"), "space");
+    await decideRule(course.deps, await course.course(), { revision: 0, by: "per-Ina" }, "published");
+    await course.told("rec");
+    expect(await seen()).toEqual([]);
+    expect(await listReady(course.deps, await course.course())).toMatchObject([{ recordingId: "rec" }]);
   });
 
   test("waits for an instructor if a section's class may have been at another time", async () => {
