@@ -464,11 +464,11 @@ function named(): Record<string, string> {
 const deeds = { to: "on", how: "overlap", status: "accepted", what: "roster", whom: "all", revision: "0" };
 
 /** What Hill College's people would notice; queues and sessions change on their own. */
-const lasting = (
-  "Registration ClassroomAccount Course CourseLink Person Member Attendance Column Delivery SpaceRight " +
-  "RegisteredSpace ClassroomEvent SpaceRecording InstitutionLook InstitutionDefaults Section " +
-  "SectionLink UserMatch SessionPlan"
-).split(" ");
+const lasting = [
+  ["Registration", "ClassroomAccount", "Course", "CourseLink", "Person", "Member", "Attendance", "Column"],
+  ["Delivery", "SpaceRight", "RegisteredSpace", "ClassroomEvent", "SpaceRecording", "InstitutionLook"],
+  ["InstitutionDefaults", "Section", "SectionLink", "UserMatch", "SessionPlan"],
+].flat();
 async function stateOfHill(): Promise<string[]> {
   const all = await everything();
   return lasting.flatMap((name) =>

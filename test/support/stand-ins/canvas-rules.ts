@@ -30,18 +30,19 @@ const scopes = z.enum([
 
 /** Placements by the messages that may be launched from them. */
 const deepLinkingOnly = ["editor_button", "submission_type_selection"];
-const both = (
-  "assignment_selection collaboration conference_selection course_assignments_menu homework_submission " +
-  "link_selection migration_selection module_index_menu_modal module_menu_modal resource_selection"
-).split(" ");
-const resourceLinkOnly = (
-  "account_navigation assignment_edit assignment_group_menu assignment_index_menu assignment_menu " +
-  "assignment_view course_home_sub_navigation course_navigation course_settings_sub_navigation " +
-  "discussion_topic_index_menu discussion_topic_menu file_index_menu file_menu global_navigation " +
-  "module_group_menu module_index_menu module_menu post_grades quiz_index_menu quiz_menu " +
-  "similarity_detection student_context_card tool_configuration user_navigation wiki_index_menu " +
-  "wiki_page_menu"
-).split(" ");
+const both = [
+  ["assignment_selection", "collaboration", "conference_selection", "course_assignments_menu"],
+  ["homework_submission", "link_selection", "migration_selection", "module_index_menu_modal"],
+  ["module_menu_modal", "resource_selection"],
+].flat();
+const resourceLinkOnly = [
+  ["account_navigation", "assignment_edit", "assignment_group_menu", "assignment_index_menu"],
+  ["assignment_menu", "assignment_view", "course_home_sub_navigation", "course_navigation"],
+  ["course_settings_sub_navigation", "discussion_topic_index_menu", "discussion_topic_menu"],
+  ["file_index_menu", "file_menu", "global_navigation", "module_group_menu", "module_index_menu"],
+  ["module_menu", "post_grades", "quiz_index_menu", "quiz_menu", "similarity_detection"],
+  ["student_context_card", "tool_configuration", "user_navigation", "wiki_index_menu", "wiki_page_menu"],
+].flat();
 
 const messageType = z.enum(["LtiResourceLinkRequest", "LtiDeepLinkingRequest"]);
 const displayType = z.enum([

@@ -61,10 +61,11 @@ function watchDriver(note: (what: string) => Command): () => void {
   });
 }
 
-const asked = (
-  "find findOne countDocuments estimatedDocumentCount distinct insertOne insertMany updateOne " +
-  "updateMany replaceOne deleteOne deleteMany findOneAndUpdate findOneAndDelete bulkWrite"
-).split(" ");
+const asked = [
+  ["find", "findOne", "countDocuments", "estimatedDocumentCount", "distinct", "insertOne", "insertMany"],
+  ["updateOne", "updateMany", "replaceOne", "deleteOne", "deleteMany", "findOneAndUpdate"],
+  ["findOneAndDelete", "bulkWrite"],
+].flat();
 
 function watchEngine(note: (what: string) => Command): () => void {
   const ends = asked.map((name) =>
