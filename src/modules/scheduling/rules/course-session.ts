@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { AccountId } from "../../../domain/account.ts";
 import { inOwnCourses, ofCoursesAlone, withCourse } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
@@ -33,7 +32,7 @@ export function isForSections(session: Pick<CourseSession, "sectionIds">, own: r
 }
 
 export function sameSections(one: readonly string[], other: readonly string[]): boolean {
-  return isDeepStrictEqual(one.toSorted(), other.toSorted());
+  return JSON.stringify(one.toSorted()) === JSON.stringify(other.toSorted());
 }
 
 /** Whether a session began before a person joined the course. Without a mark, it then doesn't concern them. */
