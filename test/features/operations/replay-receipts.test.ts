@@ -12,7 +12,8 @@ import {
   replayReceipts,
 } from "../../../src/inbox/find-receipts.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
-import { commandTools } from "../../support/tool/run-cli.ts";
+import { commandTools, rightVariables } from "../../support/tool/run-cli.ts";
+import { readConfig } from "../../../src/config.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
@@ -249,8 +250,9 @@ test("webhooks behind many that do not match are processed again, step by step",
 
 describe("npm run cli -- replay", () => {
   const run = async (words: readonly string[], values: Partial<CommandTools["values"]> = {}) => {
+    const config = () => readConfig(rightVariables(""));
     const [stores, clock] = [() => Promise.resolve(course.stores), () => Promise.resolve(course.clock)];
-    return replay(commandTools({ values, stores, clock }), ...words);
+    return replay(commandTools({ values, config, stores, clock }), ...words);
   };
 
   test("counts with --dry-run and changes nothing, then replays", async () => {

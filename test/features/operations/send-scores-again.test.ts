@@ -9,7 +9,7 @@ import {
   sendScoreAgain,
   sendScoresAgain,
 } from "../../../src/modules/operations/deliveries.ts";
-import { commandTools } from "../../support/tool/run-cli.ts";
+import { commandTools, rightVariables } from "../../support/tool/run-cli.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests, forEachTest } from "../../support/for-all-tests.ts";
@@ -140,15 +140,7 @@ test("scores behind many others are reached step by step", async () => {
 test("npm run cli -- deliveries retry counts, then sends", async () => {
   const id = await scoreOf("Ada", { state: "refused", refusal: "lms-status-403" });
   const run = async (words: readonly string[], values: Partial<CommandTools["values"]> = {}) => {
-    const config = () =>
-      readConfig({
-        PUBLIC_URL: "https://tool.example",
-        SECRET_KEY: "a-secret-key-of-at-least-thirty-two-bytes",
-        CLASSROOM_BASE_URL: "https://api.example",
-        CLASSROOM_APP_URL: "https://app.example",
-        CLASSROOM_API_KEY: "api-key-of-production",
-        CLASSROOM_WEBHOOK_SECRET: "production-secret-now",
-      });
+    const config = () => readConfig(rightVariables(""));
     const [stores, clock] = [() => Promise.resolve(course.stores), () => Promise.resolve(course.clock)];
     return retryDeliveries(commandTools({ values, config, stores, clock }), ...words);
   };
