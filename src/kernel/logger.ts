@@ -30,7 +30,7 @@ export function createLogger(level: string, destination?: { write: (line: string
   return keepingSecrets(pino(options, destination ?? standardOutput()));
 }
 
-/** How many bytes of unread lines are kept in memory. Later lines are left out. */
+/** How many bytes of unread lines are kept in memory. Later lines are left out and counted until those are read. */
 const mostUnreadBytes = 4 * 1_048_576;
 /** How long a process that ends waits for its reader (ms). */
 const lastLinesMs = 1_000;
@@ -39,9 +39,16 @@ const lastLinesMs = 1_000;
 function standardOutput(): { write: (line: string) => void } {
   const { stdout } = process;
   if (stdout.listenerCount("error") === 0) stdout.on("error", () => undefined);
+  let leftOut = 0;
+  const tell = () => {
+    const facts = { level: "warn", time: new Date().toISOString(), lines: leftOut };
+    leftOut = 0;
+    stdout.write(`${JSON.stringify({ ...facts, msg: "nobody read the log, so lines were left out" })}\n`);
+  };
   return {
     write: (line) => {
-      if (stdout.writableLength < mostUnreadBytes) stdout.write(line);
+      if (leftOut === 0 && stdout.writableLength < mostUnreadBytes) stdout.write(line);
+      else if ((leftOut += 1) === 1) stdout.once("drain", tell);
     },
   };
 }
