@@ -36,7 +36,7 @@ export const receiptRecord = describeRecord("Receipt", {
   },
   indexes: [
     index.unique("environment", "digest"),
-    index("state", "nextTryAt"),
+    index("state", "nextTryAt", "environment"),
     index("state", "receivedAt"),
     // Partial indexes, because hardly any receipt waits and the others should cost nothing.
     index.onlyWhere({ waitsFor: { $gt: "" } }, index("waitsFor"), "waits_for"),

@@ -1,10 +1,7 @@
 import type { AccountId } from "../../domain/account.ts";
 import type { RowOf } from "../../domain/record.ts";
 import { type Receipt, type receiptRecord, type ReceiptState, receiptStates } from "../rules/receipt.ts";
-import { type DueQueue, everything } from "../../storage/due-heads.ts";
 import { latestFirst, type PageCursor, type TimeRange, type Records } from "../../storage/records.ts";
-import { released } from "../../storage/due-queue.ts";
-import type { Tally } from "../../storage/tally-store.ts";
 import { compareText } from "../../kernel/lists.ts";
 
 export type ReceiptRow = RowOf<typeof receiptRecord>;
@@ -12,12 +9,8 @@ export type ReceiptRow = RowOf<typeof receiptRecord>;
 /** Arrival time (ms); both ends are included. Null for no limit. */
 type Arrived = { since: number | null; until: number | null };
 
-/** The lists that operators see and replay. */
-export function receiptLists(
-  records: Records<typeof receiptRecord>,
-  queues: Record<"fresh" | "slow", DueQueue>,
-  tallies: Record<"done" | "kept", Tally>,
-) {
+/** The lists that operators see. */
+export function receiptLists(records: Records<typeof receiptRecord>) {
   const ofState = (
     state: ReceiptState,
     { since, until }: Arrived,
@@ -77,25 +70,5 @@ export function receiptLists(
     /** When the first receipt of a state arrived (ms), or null. */
     oldestOf: async (state: ReceiptState) =>
       (await records.row({ state }, { sort: { receivedAt: 1 } }))?.receivedAt ?? null,
-    /** Skips receipts that are being processed. Waiting ones become due now, others after new ones. @returns how many */
-    processAgain: async (ids: readonly string[], now: number): Promise<number> => {
-      const free = { _id: { $in: ids }, leaseUntil: { $lte: now } };
-      const due = { nextTryAt: now, attempts: 0 };
-      const waits: ReceiptState[] = ["waiting", "asking", "again"];
-      const ended: ReceiptState[] = ["failed", "unmatched"];
-      const again = { ...due, state: "again", reason: null, code: null, ...released } as const;
-      const makeDue = async () => {
-        const waiting = await records.changeAll({ ...free, state: { $in: waits } }, { $set: due });
-        const others = await records.changeAll({ ...free, state: { $in: ended } }, { $set: again });
-        let served = 0;
-        for (const state of ["done", "kept"] as const) {
-          const some = await records.changeAll({ ...free, state }, { $set: again });
-          tallies[state].moved(-some);
-          served += some;
-        }
-        return waiting + others + served;
-      };
-      return queues.fresh.announced(everything, now, () => queues.slow.announced(everything, now, makeDue));
-    },
   };
 }

@@ -1,12 +1,13 @@
 import { openRecords } from "../../storage/records.ts";
 import type { Connection } from "mongoose";
-import { type Matchable, type Receipt, waitKey, receiptRecord } from "../rules/receipt.ts";
+import { type Matchable, type Receipt, type ReceiptState, waitKey, receiptRecord } from "../rules/receipt.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../storage/due-heads.ts";
 import { released } from "../../storage/due-queue.ts";
 import { receiptLists } from "./receipt-lists.ts";
 import { talliesOf } from "../../storage/tally-store.ts";
 
-type Due = Pick<Receipt, "state"> & Record<"nextTryAt" | "leaseUntil", { $lte: number }>;
+type Due = WhichQueue & Record<"nextTryAt" | "leaseUntil", { $lte: number }>;
+type WhichQueue = Pick<Receipt, "state"> & Partial<Pick<Receipt, "environment">>;
 
 export type ReceiptStore = ReturnType<typeof createReceiptStore>;
 
@@ -35,19 +36,25 @@ export function createReceiptStore(connection: Connection) {
   const tallyOf = (state: "done" | "kept") =>
     talliesOf(connection).of(`receipts ${state}`, () => records.count({ state }));
   const tallies = { done: tallyOf("done"), kept: tallyOf("kept") };
-  const firstOf = async (state: Receipt["state"], nextTryAt: DueRange) => {
-    const row = await records.row({ state, nextTryAt }, { sort: { nextTryAt: 1 } });
+  const firstOf = async (of: WhichQueue, nextTryAt: DueRange) => {
+    const row = await records.row({ ...of, nextTryAt }, { sort: { nextTryAt: 1 } });
     return row === null ? null : { dueAt: row.nextTryAt, leaseUntil: row.leaseUntil };
   };
-  // There is no fairness here, because a webhook has no owner before it is processed.
+  // Fresh ones form a single queue, because none of them waits for a classroom. For the others, accounts take turns.
   const heads = dueHeadsOf(connection);
   const queues = {
-    fresh: heads.queue("receipts", (_scope, range) => firstOf("waiting", range)),
-    slow: heads.queue("slow-receipts", async (_scope, range) => {
+    fresh: heads.queue("receipts", (_scope, range) => firstOf({ state: "waiting" }, range)),
+    slow: heads.queue("slow-receipts", async (environment, range) => {
       const first = [];
-      for (const state of slowStates) first.push((await firstOf(state, range)) ?? []);
+      for (const state of slowStates) first.push((await firstOf({ state, environment }, range)) ?? []);
       return first.flat().sort((a, b) => a.dueAt - b.dueAt)[0] ?? null;
     }),
+  };
+  /** Announces to the accounts of some receipts that these will be slow and due, then writes it. @returns null if there are none */
+  const becomeSlow = async <T>(which: Record<string, unknown>, at: number, write: () => Promise<T>) => {
+    const accounts = new Set((await records.some(["environment"], which)).map((row) => row.environment));
+    if (accounts.size === 0) return null;
+    return [...accounts].reduce((next, account) => () => queues.slow.announced(account, at, next), write)();
   };
   const giveBack = (ids: readonly string[], holder: string) =>
     records.changeAll({ _id: { $in: ids }, leaseHolder: holder }, { $set: released, $inc: { attempts: -1 } });
@@ -86,12 +93,12 @@ export function createReceiptStore(connection: Connection) {
   };
   /** Claims from a single state, because the index gives its oldest; a list of states would need sorting. */
   const claimDue = async (
-    state: Receipt["state"],
+    of: WhichQueue,
     holder: string,
     { now, until, max }: { now: number; until: number; max: number },
   ): Promise<Receipt[]> => {
     for (let found = max; found === max;) {
-      const due = { state, nextTryAt: { $lte: now }, leaseUntil: { $lte: now } };
+      const due = { ...of, nextTryAt: { $lte: now }, leaseUntil: { $lte: now } };
       const few = await claimFew(due, holder, { until, max });
       const some =
         few === null ? await records.some(["_id"], due, { sort: { nextTryAt: 1 }, limit: max }) : [];
@@ -103,35 +110,33 @@ export function createReceiptStore(connection: Connection) {
     }
     return [];
   };
-  /** Checks first, because usually nothing waits, and a read is cheaper than a write. */
-  const retry = async (waiting: Record<string, unknown>, now: number): Promise<void> => {
-    if (!(await records.exists(waiting))) return;
-    await queues.slow.announced(everything, now, () => records.changeAll(waiting, { $set: dueAgain(now) }));
-  };
-  const countPending = async (filter: { nextTryAt?: { $lte: number }; receivedAt?: { $lte: number } }) =>
-    (await records.count({ state: "waiting", ...filter })) +
-    (await records.count({ state: "asking", ...filter })) +
-    (await records.count({ state: "again", ...filter }));
+  const retry = (waiting: Record<string, unknown>, now: number) =>
+    becomeSlow(waiting, now, () => records.changeAll(waiting, { $set: dueAgain(now) }));
+  const countPending = (filter: { nextTryAt?: { $lte: number }; receivedAt?: { $lte: number } }) =>
+    records.count({ state: { $in: ["waiting", "asking", "again"] }, ...filter });
 
   return {
-    ...receiptLists(records, queues, tallies),
+    ...receiptLists(records),
     /** @returns false if the same body is stored already. */
     insert: ({ id, ...rest }: Receipt): Promise<boolean> => {
-      const queue = slowStates.some((state) => state === rest.state) ? queues.slow : queues.fresh;
-      return queue.announced(everything, rest.nextTryAt, () =>
-        records.insert({ _id: id, ...rest, ...released }),
-      );
+      const insert = () => records.insert({ _id: id, ...rest, ...released });
+      return slowStates.some((state) => state === rest.state)
+        ? queues.slow.announced(rest.environment, rest.nextTryAt, insert)
+        : queues.fresh.announced(everything, rest.nextTryAt, insert);
     },
     /** Claims fresh receipts until `until`, those that have been due longest first. */
     claimDue: async (holder: string, now: number, until: number, max: number): Promise<Receipt[]> => {
-      const take = async () => someOrNull(await claimDue("waiting", holder, { now, until, max }));
+      const take = async () => {
+        const due = await claimDue({ state: "waiting" }, holder, { now, until, max });
+        return due.length === 0 ? null : due;
+      };
       return (await queues.fresh.claim(now, { take })) ?? [];
     },
-    /** As `claimDue`, for receipts that may ask the classroom, then replayed ones, then unmatched ones. */
+    /** As `claimDue`, for an account's receipts that may ask the classroom, then replayed ones, then unmatched ones. Accounts take turns. */
     claimSlow: async (holder: string, now: number, until: number, max: number): Promise<Receipt[]> => {
-      const take = async () => {
+      const take = async (environment: string) => {
         for (const state of slowStates) {
-          const due = await claimDue(state, holder, { now, until, max });
+          const due = await claimDue({ state, environment }, holder, { now, until, max });
           if (due.length > 0) return due;
         }
         return null;
@@ -141,7 +146,7 @@ export function createReceiptStore(connection: Connection) {
     /** Moves claimed receipts to the slow queue, as if they hadn't been claimed. */
     handOver: async (asking: readonly Asking[], holder: string, now: number): Promise<void> => {
       const byPerson = Map.groupBy(asking, ({ about }) => about);
-      await queues.slow.announced(everything, now, () =>
+      await becomeSlow({ _id: { $in: asking.map(({ id }) => id) } }, now, () =>
         records.model.bulkWrite(
           [...byPerson].map(([about, some]) => ({
             updateMany: {
@@ -174,6 +179,27 @@ export function createReceiptStore(connection: Connection) {
         rows.flatMap((row) => (row.nextTryAt <= by || row.receivedAt >= since ? (row.about ?? []) : [])),
       );
     },
+    /** Skips receipts that are being processed. Waiting ones become due now, others after new ones. @returns how many */
+    processAgain: async (ids: readonly string[], now: number): Promise<number> => {
+      const free = { _id: { $in: ids }, leaseUntil: { $lte: now } };
+      const due = { nextTryAt: now, attempts: 0 };
+      const waits: ReceiptState[] = ["waiting", "asking", "again"];
+      const ended: ReceiptState[] = ["failed", "unmatched"];
+      const again = { ...due, state: "again", reason: null, code: null, ...released } as const;
+      const makeDue = async () => {
+        const waiting = await records.changeAll({ ...free, state: { $in: waits } }, { $set: due });
+        const others = await records.changeAll({ ...free, state: { $in: ended } }, { $set: again });
+        let served = 0;
+        for (const state of ["done", "kept"] as const) {
+          const some = await records.changeAll({ ...free, state }, { $set: again });
+          tallies[state].moved(-some);
+          served += some;
+        }
+        return waiting + others + served;
+      };
+      const announced = becomeSlow(free, now, () => queues.fresh.announced(everything, now, makeDue));
+      return (await announced) ?? 0;
+    },
     /** Extends the claims that are still held. @returns false if none is */
     extend: async (ids: readonly string[], holder: string, until: number): Promise<boolean> => {
       const claimed = { _id: { $in: ids }, leaseHolder: holder };
@@ -201,7 +227,7 @@ export function createReceiptStore(connection: Connection) {
         );
       const { state, nextTryAt } = outcome;
       const isSlow = slowStates.some((one) => one === state);
-      if (isSlow) await queues.slow.announced(everything, nextTryAt, settle);
+      if (isSlow) await becomeSlow({ _id: { $in: ids } }, nextTryAt, settle);
       else if (state === "waiting") await queues.fresh.announced(everything, nextTryAt, settle);
       else {
         const settled = await settle();
@@ -265,10 +291,6 @@ export function createReceiptStore(connection: Connection) {
 
 /** In the order in which they are processed. */
 const slowStates = ["asking", "again", "unmatched"] as const;
-
-function someOrNull(receipts: Receipt[]): Receipt[] | null {
-  return receipts.length === 0 ? null : receipts;
-}
 
 function dueAgain(now: number) {
   return { state: "unmatched", nextTryAt: now, ...released } as const;

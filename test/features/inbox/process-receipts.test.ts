@@ -90,19 +90,17 @@ describe("webhooks that are due together", () => {
     expect(await course.stores.receipts.countByState()).toMatchObject({ done: 1, kept: 1, asking: 1 });
   });
 
-  test("are not given up for tries that were none, however long their account was paused before", async () => {
+  test("do not count tries that were none, however long their account was paused before", async () => {
     const ada = await enters("Ada");
-    const body = attendance(ada, "event_of_nobody", "PRESENT");
-    const before = { state: "asking", attempts: 198 } as const;
-    await course.stores.receipts.insert(waitingReceipt(body, course.clock.now(), before));
-    let failure: Error = refusal("classroom-resting", { temporary: true, details: nothingTried(1) });
-    const client = { ...course.client, readEvent: () => Promise.reject(failure) };
+    await receive(attendance(ada, "event_of_nobody", "PRESENT"));
+    const resting = refusal("classroom-resting", { temporary: true, details: nothingTried(1) });
+    const client = { ...course.client, readEvent: () => Promise.reject(resting) };
     const deps = { ...depsOf(), classroomOf: () => client };
+    await processReceipts(deps);
     await processSlowReceipts(deps);
-    course.pass(10);
-    failure = new Error("the classroom is down");
-    await processSlowReceipts(deps);
-    expect(await course.stores.receipts.countByState()).toMatchObject({ asking: 1, failed: 0 });
+    expect(await course.stores.receipts.claimSlow("later", course.clock.now() + 60_000, 0, 10)).toMatchObject(
+      [{ attempts: 1 }],
+    );
   });
 
   test("are not done before the scores are enqueued, and are processed again if that failed", async () => {
@@ -165,6 +163,17 @@ describe("a burst about unknown events", () => {
     while (await processReceipts(depsOf()));
     await processSlowReceipts(depsOf());
     expect(await dueScores()).toMatchObject([{ personId: "per-Ben", desired: { score: 80 } }]);
+  });
+
+  test("does not hold up another account's webhooks", async () => {
+    const { receipts } = course.stores;
+    const now = course.clock.now();
+    const accounts = [...Array<string>(45).fill("production"), "northside"];
+    for (const [at, environment] of accounts.entries())
+      await receipts.insert(waitingReceipt({}, now - 1_000 + at, { environment, state: "asking" }));
+    const claim = () => receipts.claimSlow("me", now, now + leaseMs, 20);
+    const claimed = [await claim(), await claim()].flat();
+    expect(claimed.map(({ environment }) => environment)).toContain("northside");
   });
 
   test("that the classroom does not answer delays known events by seconds at most", async () => {
