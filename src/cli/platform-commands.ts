@@ -1,4 +1,4 @@
-import { familyChoices, lmsFamilies, type PlatformFamily } from "../domain/lms-product.ts";
+import { familyChoices, lmsFamilies } from "../domain/lms-product.ts";
 import { readAccountName } from "../modules/accounts/rules/account-input.ts";
 import {
   addRegistration,
@@ -88,13 +88,14 @@ export const addPlatform: Command = async (tools) => {
     if (value === undefined || value === "") throw new UsageError(`--${name} is missing.`);
     return value;
   };
+  const family = familyNamed(values.family ?? "learn");
   const given = {
     issuer: needed("issuer"),
     clientId: needed("client-id"),
     authorizationUrl: needed("auth-url"),
     tokenUrl: needed("token-url"),
     jwksUrl: needed("jwks-url"),
-    ...familyOf(values.family ?? "learn"),
+    ...(family === "learn" ? {} : { family }),
     ...(values["new-deployments"] === undefined
       ? {}
       : { newDeployments: acceptOrRefuse(values["new-deployments"], "--new-deployments") }),
@@ -115,11 +116,10 @@ export const addPlatform: Command = async (tools) => {
   };
 };
 
-function familyOf(name: string): { family?: PlatformFamily } {
-  if (name === "learn") return {};
-  const family = lmsFamilies.find((one) => one === name);
-  if (family === undefined) throw new UsageError(`--family is ${lmsFamilies.join(", ")} or learn.`);
-  return { family };
+function familyNamed(name: string) {
+  const family = familyChoices.find((one) => one === name);
+  if (family === undefined) throw new UsageError(`The family is ${lmsFamilies.join(", ")} or learn.`);
+  return family;
 }
 
 export const listPlatforms: Command = async ({ stores }) => {
@@ -177,8 +177,7 @@ export const setPlatformAudiences: Command = async (tools, id, ...trustedAudienc
 };
 
 export const setPlatformFamily: Command = async (tools, id, name) => {
-  const family = familyChoices.find((one) => one === name);
-  if (family === undefined) throw new UsageError(`The family is ${lmsFamilies.join(", ")} or learn.`);
+  const family = familyNamed(name);
   const now = await setFamily(await operatorParts(tools), id, family);
   return { text: `${id} is treated as ${now}.`, json: { id, family: now } };
 };
