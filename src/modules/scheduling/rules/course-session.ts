@@ -118,7 +118,7 @@ export const plannedSessionRecord = describeRecord("SessionPlan", {
   indexes: [
     index("courseId", "startsAt"),
     index("courseId", "seriesId"),
-    index("environment", "dueAt", "startsAt"),
+    index("dueAt", "startsAt", "environment"),
     index("spaceId", "startsAt"),
     index.onlyWhere({ eventId: { $gt: "" } }, index.unique("environment", "eventId"), "one_plan"),
   ],
