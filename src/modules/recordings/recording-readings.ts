@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
+import { coursesOpening } from "../courses/change-settings.ts";
 import { unfinishedSchema } from "../../domain/list-pages.ts";
 import { retryPolicies, defineTask, type Task } from "../../tasks/task-kind.ts";
 
@@ -151,7 +152,6 @@ async function isOnlyOurs(
   wasOurs: boolean,
 ): Promise<boolean> {
   const owners = await app.courses.findBySpace(course.environment, spaceId);
-  if (owners.some(({ id }) => id !== course.id)) return false;
-  const links = await app.courseLinks.listOpening(spaceId);
-  return wasOurs || links.every(({ courseId }) => courseId === course.id);
+  const opening = wasOurs ? [] : await coursesOpening(app, course.environment, spaceId);
+  return [...owners, ...opening].every(({ id }) => id === course.id);
 }

@@ -276,6 +276,15 @@ describe("the course of a recording", () => {
     expect(recordings.map(({ recordingId }) => recordingId)).toEqual(["theirs", "unplanned"]);
   });
 
+  test("in a Space that only our link opens is ours, even if another account has a Space of that id", async () => {
+    const theirs = await course.otherCourse("crs_2", null, "staging");
+    for (const one of [await course.course(), theirs]) await course.links(one, "12");
+    course.list.reply = { ...read, recordings: [entry("rec", { spaceId: "12" })] };
+    await readAgain(course.deps, await course.course());
+    await course.read();
+    expect((await all()).recordings).toMatchObject([{ recordingId: "rec" }]);
+  });
+
   test("stays the same when the course gets another Space", async () => {
     await course.told("rec");
     await course.stores.courses.replaceSpace(await course.course(), "space", "new-space");

@@ -41,7 +41,7 @@ export async function openRecordedCourse() {
     }),
     appUrlOf: () => "https://app.test",
   };
-  const environment = "production" as const;
+  const environment: string = "production";
   return {
     ...course,
     deps,
@@ -83,14 +83,14 @@ export async function openRecordedCourse() {
       );
     },
     /** Another course of the same LMS. */
-    otherCourse: async (id: string, spaceId: string | null): Promise<Course> => {
+    otherCourse: async (id: string, spaceId: string | null, account = environment): Promise<Course> => {
       const { settings, policy, lineItemsUrl, gradeScopes, membershipsUrl, groupsUrl, groupSetsUrl } =
         await course.course();
       const addresses = { lineItemsUrl, gradeScopes, membershipsUrl, groupsUrl, groupSetsUrl };
       await stores.courses.record(
         { registrationId: key.registrationId, deploymentId: "1", contextId: id },
         { title: "History", label: "HIS", history: [], ...addresses },
-        { id, environment, settings, policy, createdAt: 0 },
+        { id, environment: account, settings, policy, createdAt: 0 },
       );
       if (spaceId !== null) {
         await stores.courses.claimSpace(id, "test", 0, 1);
