@@ -279,24 +279,11 @@ describe("npm run cli -- replay", () => {
     expect(await stateOf(id)).toBe("again");
   });
 
-  test.each([
-    [[], {}, "Which ones?"],
-    [["one", "two"], {}, "one id"],
-    [["one"], { state: "failed" }, "given alone"],
-    [[], { state: "lost" }, "--state is"],
-    [[], { state: "failed", account: "No such" }, "--account is"],
-    [[], { state: "failed", since: "yesterday" }, "--since is"],
-  ])("refuses %j %j", async (words, values, message) => {
-    await expect((async () => run(words, values))()).rejects.toThrow(message);
-  });
-
   test("accepts days, times and ages", () => {
     const now = Date.parse("2026-09-14T12:00:00Z");
     expect(timeOf("2026-09-14", "--since", now)).toBe(now - 12 * 60 * minute);
     expect(timeOf("2026-09-14T11:00:00Z", "--since", now)).toBe(now - 60 * minute);
-    expect([timeOf("30m", "--since", now), timeOf("3d", "--since", now)]).toEqual([
-      now - 30 * minute,
-      now - 3 * 24 * 60 * minute,
-    ]);
+    expect(timeOf("30m", "--since", now)).toBe(now - 30 * minute);
+    expect(timeOf("3d", "--since", now)).toBe(now - 3 * 24 * 60 * minute);
   });
 });

@@ -110,12 +110,7 @@ describe("planned sessions", () => {
 });
 
 test("planned sessions wait for a paused account, however long it is paused", async () => {
-  const paused = refusal("account-paused", {
-    status: 503,
-    temporary: true,
-    values: { account: "Production" },
-    details: nothingTried(10 * minute),
-  });
+  const paused = refusal("classroom-resting", { temporary: true, details: nothingTried(10 * minute) });
   const classroomOf = (): never => {
     throw paused;
   };
