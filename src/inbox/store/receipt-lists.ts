@@ -1,10 +1,7 @@
 import type { AccountId } from "../../domain/account.ts";
-import type { RowOf } from "../../domain/record.ts";
 import { type Receipt, type receiptRecord, type ReceiptState, receiptStates } from "../rules/receipt.ts";
 import { latestFirst, type PageCursor, type TimeRange, type Records } from "../../storage/records.ts";
 import { compareText } from "../../kernel/lists.ts";
-
-export type ReceiptRow = RowOf<typeof receiptRecord>;
 
 /** Arrival time (ms); both ends are included. Null for no limit. */
 type Arrived = { since: number | null; until: number | null };
