@@ -192,37 +192,23 @@ function parts(token: unknown): { id: string; secret: string } {
 }
 
 /** Copies field by field, so nothing else in the object is stored. */
-function factsOf(session: Session): SessionFacts {
+function factsOf(
+  session: Omit<Session, "consoleUntil" | "only"> & {
+    consoleUntil?: number | null | undefined;
+    only?: "entry" | null | undefined;
+  },
+): SessionFacts {
   const { registrationId, courseId, personId, courseLinkId, role, staffRole, locale } = session;
   const { deploymentId = null, framedBy = null, consoleUntil = null, only = null } = session;
-  return {
-    registrationId,
-    deploymentId,
-    courseId,
-    personId,
-    courseLinkId,
-    role,
-    staffRole,
-    framedBy,
-    locale,
-    consoleUntil,
-    only,
-  };
+  const ids = { registrationId, deploymentId, courseId, personId, courseLinkId };
+  return { ...ids, role, staffRole, framedBy, locale, consoleUntil, only };
 }
 
 function sessionOf(record: BrowserSession, token: string): Session {
-  const { registrationId, deploymentId, courseId, personId, courseLinkId, framedBy, locale } = record;
-  const { role, staffRole, consoleUntil, only, launchedAt } = record;
+  const { consoleUntil, only, ...facts } = factsOf(record);
+  const { launchedAt } = record;
   return {
-    registrationId,
-    deploymentId,
-    courseId,
-    personId,
-    courseLinkId,
-    framedBy,
-    locale,
-    role,
-    staffRole,
+    ...facts,
     ...(consoleUntil === null ? {} : { consoleUntil }),
     ...(only === null ? {} : { only }),
     launchedAt,

@@ -70,11 +70,9 @@ describe("a command that cannot run", () => {
   test.each<[readonly string[], RegExp]>([
     [[], /Which command/],
     [["dance\u001b[2J"], /no command "dance\\u001b\[2J"/],
-    [["platform"], /no command "platform"/],
     [["platform", "disable"], /Which registration/],
     [["platform", "deployment", "reg_1", "1", "perhaps"], /accept or refuse/],
     [["platform", "family", "reg_1"], /The family is/],
-    [["keys", "rotate"], /Which registration/],
     [["keys", "rotate", "reg_1", "--all"], /Which registration/],
     [["config", "canvas", "--public-url", "tool.example"], /full web address/],
     [["replay", "one", "two"], /Give one id/],
@@ -90,7 +88,6 @@ describe("a command that cannot run", () => {
   });
 
   test.each<[readonly string[], RegExp]>([
-    [["invite", "--hours", "0.5"], /--hours must be/],
     [["invite", "--hours", "721"], /--hours must be/],
     [["invite", "--new-account", "north", "--account", "production"], /not both/],
     [["invite", "--new-account", "North College"], /--id must be lower-case letters/],
@@ -108,7 +105,6 @@ describe("a command that cannot run", () => {
     [["replay", "rcp_nobody"], /no webhook rcp_nobody/],
     [["deliveries", "retry", "dlv_nobody"], /no score dlv_nobody/],
     [["platform", "disable", "reg_nobody"], /no registration reg_nobody/],
-    [["platform", "incident", "reg_nobody", "--since", "yesterday"], /--since/],
     [[...addMoodle.flat(), "--new-deployments", "perhaps"], /--new-deployments is accept or refuse/],
   ])("%j exits with 2 and says why", async (command, words) => {
     const { code, err } = await run(command);
