@@ -90,6 +90,11 @@ export function replacedContext(courseId: string): string {
   return `${courseId}\n`;
 }
 
+/** Whether an earlier course of the same LMS took its place. Its grades would go to the same gradebook. */
+export function isReplaced({ id, contextId }: Pick<Course, "id" | "contextId">): boolean {
+  return contextId === replacedContext(id);
+}
+
 /** self: grades go to the gradebook automatically · hand: when an instructor releases them. */
 export type GradesRelease = "self" | "hand";
 

@@ -1,7 +1,7 @@
 import { dayMs } from "../../kernel/clock.ts";
 import type { AttendanceRecord, SummaryCourse } from "../attendance/store/attendance-stores.ts";
 import { currentAttendanceOf, latestObservation } from "../../domain/attendance.ts";
-import { type Course, keyOfCourse, type Member, type Person } from "../../domain/course.ts";
+import { type Course, isReplaced, keyOfCourse, type Member, type Person } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
 import { letOthersRun, pagesByKey } from "../../kernel/async.ts";
@@ -130,7 +130,7 @@ export async function scoreSummaries(
     app.courses.find(courseKey.id),
     app.members.findMany(key, personIds),
   ]);
-  if (course === null) return [];
+  if (course === null || isReplaced(course)) return [];
   const members = byKey(listed, ({ personId }) => personId);
   const [basis, linked] = await Promise.all([
     gradingBasis(app, course, [course.policy]),

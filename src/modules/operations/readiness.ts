@@ -1,4 +1,4 @@
-import { replacedContext } from "../../domain/course.ts";
+import { isReplaced } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
 import { fullName } from "../../domain/person.ts";
 import { letOthersRun } from "../../kernel/async.ts";
@@ -72,7 +72,7 @@ async function readinessOf(app: ReadinessApp, { course, lastLaunchAt }: ListedCo
     mayHaveColumn: course.lineItemsUrl !== null && course.gradeScopes.length > 0,
   };
   // Nobody reaches a course that was opened under both of two registrations that were joined later.
-  const isReached = course.contextId !== replacedContext(course.id);
+  const isReached = !isReplaced(course);
   const lms = registration?.name ?? "";
   return { course, isReached, lastLaunchAt, lms, product, roster, facts, gaps: gapsOf(facts) };
 }

@@ -77,6 +77,7 @@ export async function becomeSameLms(app: SameLmsApp, newId: string, oldId: strin
   // Columns of the earlier client id can't be reached any more. Each is looked for when its course is opened again.
   for (const course of await coursesOf(app, to.id)) await forgetColumns(app, course);
   await app.registrationMoves.forgetServices(to.id);
+  await app.registrationMoves.moveDeployments(newId, to.id, deployments);
   // While it's off, nothing new comes. A second check finds what came since the plan.
   const { moved: late } = again ? plan : await planSameLms(app, newId, oldId);
   const ids = new Set([...moved, ...late].map(({ id }) => id));

@@ -2,6 +2,9 @@ import { replacedContext } from "../../../src/domain/course.ts";
 import { expect, test } from "vitest";
 import type { Registration } from "../../../src/domain/registration.ts";
 import { becomeSameLms, planSameLms } from "../../../src/modules/registration/same-lms.ts";
+import type { PlatformFamily } from "../../../src/domain/lms-product.ts";
+import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";
+import { createTranslator } from "../../../src/web/translate.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import type { Stores } from "../../../src/open-stores.ts";
@@ -21,8 +24,9 @@ const put = async (model: string, row: Record<string, unknown>) => {
   await collectionsByModel(connection)(model).insertOne({ _id: randomIds.id("row"), ...row });
 };
 
-async function register(lms: string, which: "old" | "new"): Promise<Registration> {
+async function register(lms: string, which: "old" | "new", family: PlatformFamily = "moodle") {
   const registration: Registration = registrationOf({
+    family,
     id: `${lms}-${which}`,
     issuer: `https://${lms}.test`,
     clientId: `client-${which}`,
@@ -106,6 +110,28 @@ test("newer records are moved, an empty second course is replaced, and one in us
   expect(await stores.members.find(to, "lms-new-used", "lms-old-ann")).not.toBeNull();
 });
 
+test("another deployment of a Canvas keeps its account and what was decided about it", async () => {
+  const to = await register("canvas", "old", "canvas");
+  const from = await register("canvas", "new", "canvas");
+  const more = { registrationId: from.id, deploymentId: "2:law", status: "refused", firstSeenAt: 2 } as const;
+  await stores.deployments.record(more);
+  await stores.deployments.setAccount(from.id, "2:law", "law");
+  await becomeSameLms(deps(), from.id, to.id);
+  const kept = { registrationId: to.id, account: "law", status: "refused" };
+  expect(await stores.deployments.find(to.id, "2:law")).toMatchObject(kept);
+});
+
+test("a course that gave way sends no scores any more, because the earlier course's are in that gradebook", async () => {
+  const { from, to } = await seed("scores");
+  const key = { registrationId: from, courseId: `${from}-used`, personId: `${from}-ann` };
+  await put("Delivery", { ...key, columnKey: "attendance", state: "waiting" });
+  await becomeSameLms(deps(), from, to);
+  const app = { ...deps(), wake: () => undefined, translatorOf: createTranslator() };
+  const place = { id: key.courseId, registrationId: to };
+  await gradeMembers(app, place, [{ id: `${to}-ann`, sub: "ann" }]);
+  expect(await stores.deliveries.listOfCourse(to, key.courseId)).toEqual([]);
+});
+
 test("mails that somebody stopped stay stopped, and an office's excuses and joined accounts remain", async () => {
   const { from, to } = await seed("people");
   const ann = `${from}-ann`;
@@ -169,23 +195,13 @@ test("a person erased in either registration stays erased until they launch agai
 
 test("API keys of the new registration read the earlier one", async () => {
   const { from, to } = await seed("keys");
-  const key = {
-    name: "Report",
-    scopes: [],
-    digest: "digest",
-    createdAt: 1,
-    endsAt: 2,
-    usedAt: null,
-    registrationId: from,
-  };
+  const facts = { name: "Report", scopes: [], digest: "digest", createdAt: 1, endsAt: 2, usedAt: null };
+  const key = { ...facts, registrationId: from };
   await stores.apiKeys.insert({ ...key, id: "key_whole", deploymentId: null });
   await stores.apiKeys.insert({ ...key, id: "key_one", deploymentId: "new" });
   await becomeSameLms(deps(), from, to);
-  const moved = (await stores.apiKeys.list(to)).map(({ id, deploymentId }) => [id, deploymentId]);
-  expect(moved.toSorted()).toEqual([
-    ["key_one", "old"],
-    ["key_whole", null],
-  ]);
+  const moved = (await stores.apiKeys.list(to)).map(({ id, deploymentId }) => `${id} ${deploymentId}`);
+  expect(moved.toSorted()).toEqual(["key_one old", "key_whole null"]);
 });
 
 test("the LMS is found by its new client id under its earlier id, and by the earlier one for old activities", async () => {

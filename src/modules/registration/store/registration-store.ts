@@ -10,6 +10,7 @@ import {
   type OptionalStep,
   type Registration,
   registrationRecord,
+  type RenamedDeployment,
   type SameAs,
   type ToolDescribed,
 } from "../../../domain/registration.ts";
@@ -334,7 +335,14 @@ export function createRegistrationMoves(connection: Connection) {
         deploymentId,
         ...(givesWay ? { contextId: replacedContext(courseId) } : {}),
       };
+      if (givesWay) await rows("Delivery").deleteMany({ courseId, state: { $ne: "delivered" } });
       await rows("Course").updateOne({ _id: courseId, registrationId: from }, { $set: change });
+    },
+    /** Deployments that the earlier registration doesn't know keep their account and what was decided about them. */
+    moveDeployments: async (from: string, to: string, known: readonly RenamedDeployment[]): Promise<void> => {
+      const more = { registrationId: from, deploymentId: { $nin: known.map(({ told }) => told) } };
+      for (const { _id } of await rows("Deployment").find(more).toArray())
+        await moved("Deployment", _id, { registrationId: to });
     },
     /** Forgets what belongs to another client id. The next launch of a course brings its present addresses. */
     forgetServices: async (registrationId: string): Promise<void> => {
