@@ -153,7 +153,9 @@ async function usersOfPeople(
     app.people.findMany(personIds),
     app.userMatches.listOfCourse(registrationId, courseId),
   ]);
+  const merged = await app.people.listMergedInto(people);
   const users = new Map(people.map((person): [string, string[]] => [person.id, userIdsOf(person)]));
+  for (const one of merged) users.get(one.mergedInto ?? "")?.push(...userIdsOf(one));
   for (const match of matches)
     if (match.environment === environment) users.get(match.personId)?.push(match.userId);
   return users;

@@ -243,7 +243,7 @@ export async function personSubject(
   person: Person,
 ): Promise<PersonSubject> {
   const { id, registrationId, deploymentId, sub, environment } = person;
-  const merged = await app.people.listMergedInto(person);
+  const merged = await app.people.listMergedInto([person]);
   const personIds = [id, ...merged.map((one) => one.id)];
   const made = [person, ...merged].flatMap(userIdsOf);
   const matches = await app.personalRecords.list(

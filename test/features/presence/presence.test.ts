@@ -13,7 +13,8 @@ import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhoo
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
-import { giveApiUser } from "../../support/builders/give-api-user.ts";
+import { collectionsByModel } from "../../../src/storage/records.ts";
+import { giveApiUser, recordPerson } from "../../support/builders/give-api-user.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { required } from "../../support/required.ts";
 
@@ -334,6 +335,18 @@ describe("presence beside the attendance of a session", () => {
       by: "per-Ina",
       at: 1,
     });
+    expect(await shownIn("one", "Ada")).toMatchObject({ minutes: 30 });
+  });
+
+  test("counts for a user of an earlier record of the learner, with which theirs was merged", async () => {
+    await enters("Ada");
+    await course.lesson("one");
+    await receive(space("joinSpace", "earlier", 50 * minute), space("leaveSpace", "earlier", 20 * minute));
+    const { id, registrationId, sub } = required(await course.stores.people.find("per-Ada"));
+    await recordPerson(course.stores.people, "per-earlier", { registrationId, sub, deploymentId: "earlier" });
+    await giveApiUser(course.stores.people, "per-earlier", { userId: "earlier" });
+    const people = collectionsByModel(course.connection)("Person");
+    await people.updateOne({ _id: "per-earlier" }, { $set: { mergedInto: id } });
     expect(await shownIn("one", "Ada")).toMatchObject({ minutes: 30 });
   });
 

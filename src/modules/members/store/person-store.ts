@@ -152,12 +152,18 @@ export function createPersonStore(connection: Connection, noteRegrade: NoteRegra
     findMany: async (ids: readonly string[]) =>
       (await records.rows({ _id: { $in: ids }, mergedInto: null })).map(toPerson),
     findBySub: async (key: PersonKey) => orNull((await known(key, [key.sub])).get(key.sub) ?? null),
-    listMergedInto: async ({
-      id,
-      registrationId,
-      sub,
-    }: Pick<Person, "id" | "registrationId" | "sub">): Promise<Pick<Person, "id" | "apiUsers">[]> =>
-      (await records.rows({ registrationId, sub, mergedInto: id })).map(toPerson),
+    listMergedInto: async (
+      people: readonly Pick<Person, "id" | "registrationId" | "sub">[],
+    ): Promise<(Pick<Person, "id" | "apiUsers"> & { mergedInto: string | undefined })[]> => {
+      const registrationId = { $in: [...new Set(people.map((person) => person.registrationId))] };
+      const sub = { $in: people.map((person) => person.sub) };
+      const rows = await records.rows({
+        registrationId,
+        sub,
+        mergedInto: { $in: people.map(({ id }) => id) },
+      });
+      return rows.map((row) => ({ ...toPerson(row), mergedInto: row.mergedInto }));
+    },
     /** In either role: one user may belong to people of several LMSs, and to merged persons. */
     listByApiUser: readTogether(withUsers, ({ userId }) => userId),
     /** Looks each user up once. At most a few hundred. */
