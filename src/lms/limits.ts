@@ -44,6 +44,9 @@ export const assertionLifetimeSeconds = 300;
 
 export const maxPages = 2_000;
 
+/** Few lists are read at the same time, so a slow LMS must not hold up the others for hours. */
+export const maxListMs = 20 * 60_000;
+
 /** Characters and entries of all pages of a list together. Fifty thousand members are below this. */
 export const maxListLength = 32 * 1024 * 1024;
 export const maxListEntries = 100_000;

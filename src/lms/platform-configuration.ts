@@ -3,13 +3,14 @@ import { familyOfProduct, type PlatformFamily } from "../domain/lms-product.ts";
 import type { LmsOffer, Registration } from "../domain/registration.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { cutTo, withoutTrailingSlashes } from "../kernel/text.ts";
-import { known, strings } from "./claims.ts";
+import { known, name, strings } from "./claims.ts";
 import { maxProductLength } from "./limits.ts";
 import { outsideAddress } from "./outside-fetch.ts";
 import type { Cloud } from "./products/lms-product.ts";
 import { lmsProducts, productOf } from "./products/products.ts";
 
 const configurationClaim = "https://purl.imsglobal.org/spec/lti-platform-configuration";
+const nameClaim = "https://canvas.instructure.com/lti/account_name";
 
 const openidConfiguration = z.object({
   issuer: z.string().min(1).max(255),
@@ -29,9 +30,15 @@ const openidConfiguration = z.object({
       version: z.string().catch(""),
       messages_supported: z.array(z.unknown()).catch([]),
       variables: strings.catch([]),
-      "https://canvas.instructure.com/lti/account_name": z.string().optional().catch(undefined),
+      [nameClaim]: name,
     })
-    .catch({ product_family_code: "", version: "", messages_supported: [], variables: [] }),
+    .catch({
+      product_family_code: "",
+      version: "",
+      messages_supported: [],
+      variables: [],
+      [nameClaim]: null,
+    }),
 });
 
 const supportedMessage = z.object({ type: z.string(), placements: strings.nullish().catch(null) });
@@ -80,7 +87,7 @@ export function platformConfiguration(body: unknown, from: URL, allowPrivate: bo
     issuer: given.issuer,
     family,
     product: product === "" ? null : product,
-    name: platform["https://canvas.instructure.com/lti/account_name"] ?? from.host,
+    name: platform[nameClaim] ?? from.host,
     authorizationUrl: checked(given.authorization_endpoint, "The authorization address"),
     tokenUrl: checked(given.token_endpoint, "The token address"),
     jwksUrl: checked(given.jwks_uri, "The key set address"),
@@ -117,7 +124,12 @@ export function configurationHostsOf(issuer: string): readonly string[] {
 
 /** New deployments need approval if all institutions share one client id, because strangers could use it, too. */
 export function usualNewDeployments(issuer: string): Registration["newDeployments"] {
-  return cloudOf(issuer)?.sharedClientId === true ? "refuse" : "accept";
+  return sharesClientId(issuer) ? "refuse" : "accept";
+}
+
+/** Whether all institutions of a cloud share one registration. */
+export function sharesClientId(issuer: string): boolean {
+  return cloudOf(issuer)?.sharedClientId === true;
 }
 
 function cloudOf(issuer: string): Cloud | null {

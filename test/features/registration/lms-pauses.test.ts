@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { syncCourse } from "../../../src/modules/grading/send-again.ts";
+import { refusedPause } from "../../../src/modules/registration/rules/registration.ts";
 import { askPausedLmss } from "../../../src/modules/registration/lms-trouble.ts";
 import {
   closeGradebooks,
@@ -59,26 +60,12 @@ describe("An LMS that refuses every token", () => {
     30_000,
   );
 
-  test("is called once an hour after a day, forever", async () => {
-    course = await openGradebookCourse("moodle");
-    refuse();
-    await everybody(80);
-    await course.deliver();
-    for (let quarter = 0; quarter < 100; quarter += 1) {
-      course.pass(15 * minute + 1_000);
-      await course.deliver();
-    }
-    const asked = tokenCalls();
-    for (let quarter = 0; quarter < 8; quarter += 1) {
-      course.pass(15 * minute);
-      await course.deliver();
-    }
-    expect(tokenCalls()).toBe(asked + 2);
-    course.lms.faults.clear();
-    course.pass(60 * minute);
-    await course.deliver();
-    expect(grades()).toEqual([80, 80, 80]);
-  }, 30_000);
+  test("is called once an hour after a day", () => {
+    expect([refusedPause(9, 0, 24 * 60 * minute - 1), refusedPause(9, 0, 24 * 60 * minute)]).toEqual([
+      15 * minute,
+      60 * minute,
+    ]);
+  });
 
   test("is called immediately when an instructor presses the button, and then everything is sent", async () => {
     course = await openGradebookCourse("moodle");
@@ -102,21 +89,6 @@ describe("An LMS that refuses every token", () => {
     await end(required(pause));
     const again = await Promise.all([1, 2, 3, 4].map(() => begin(required(pause))));
     expect(again.filter(({ begins }) => begins)).toHaveLength(1);
-  });
-
-  test("is also left alone by a process that starts later", async () => {
-    course = await openGradebookCourse("other");
-    refuse();
-    await everybody(60);
-    await course.deliver();
-    const asked = tokenCalls();
-    const step = course.anotherProcess();
-    while (await step());
-    expect(tokenCalls()).toBe(asked);
-    course.lms.faults.clear();
-    course.pass(minute + 1_000);
-    while (await step());
-    expect(grades()).toEqual([60, 60, 60]);
   });
 
   test("gets its next call from another process when the first one died during its call", async () => {

@@ -158,6 +158,13 @@ describe("a list of many pages", () => {
     await expect(list()).rejects.toMatchObject(error);
   });
 
+  test("ends after twenty minutes, because others wait", async () => {
+    paged(100);
+    const slowly = () => Promise.resolve(void (lms.state.now += 60_000));
+    await expect(list({}, slowly)).rejects.toMatchObject({ code: "lms-list-broken" });
+    expect(lms.seen).toHaveLength(21);
+  });
+
   test("stops when its caller says so", async () => {
     paged(100);
     await expect(list({}, () => Promise.reject(new Error("stop")))).rejects.toThrow("stop");

@@ -49,6 +49,16 @@ async function startStranger() {
   return { url: await listening(server), seen, close: () => closed(server) };
 }
 
+test("an institution's maintenance doesn't stop others that share its registration", async () => {
+  const registration = { ...lms.registration, issuer: "https://blackboard.com" };
+  lms.state.answer = () => ({ status: 503, headers: { "retry-after": "300" } });
+  await expect(lms.lineItems.list({ ...columns(), registration })).rejects.toMatchObject({
+    code: "lms-failed",
+  });
+  lms.state.answer = () => ({ body: [item(1)] });
+  expect(await lms.lineItems.list({ ...columns(), registration })).toHaveLength(1);
+});
+
 describe("asking for a token", () => {
   const get = (scopes: string[] = ["a"]) => lms.accessTokens.get(lms.registration, scopes);
 
