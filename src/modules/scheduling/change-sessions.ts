@@ -4,6 +4,7 @@ import type { Course } from "../../domain/course.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { writeCourseAudit } from "../audit/audit.ts";
 import {
+  type CourseSession,
   type OwnFacts,
   type PlannedSession,
   sameSections,
@@ -142,7 +143,7 @@ export type SessionChange = {
   title?: string;
   /** Wall-clock time in the course's zone. `date` only applies to a single session. */
   times?: { date: string | null; time: string; minutes: number; timeZone: string };
-  own?: Partial<Pick<OwnFacts, "sectionIds" | "counts">>;
+  own?: Partial<Pick<OwnFacts, "counts"> & Pick<CourseSession, "sectionIds">>;
 };
 
 /** `here`: a change that the classroom isn't told about. `notHere`: only the classroom can make it. */
@@ -192,7 +193,7 @@ function changeOf(
   const { moved } = changed;
   const isChanged = moved !== null || changed.renamed !== null;
   const change: PlanChange = {
-    ...(own === undefined || isStated(plan, own) ? {} : own),
+    ...(own === undefined ? {} : newlyStated({ ...record, plan }, own)),
     ...(where === "elsewhere" ? titleHere(changed) : inOurWords(changed)),
     ...(where === "sent" && isChanged ? wholeUpdate(record, plan, changed, app.clock.now()) : {}),
   };
@@ -264,11 +265,13 @@ function nameOf(course: Course, plan: PlannedSession, startsAt: number, template
   });
 }
 
-function isStated(
-  plan: PlannedSession,
-  { sectionIds = plan.sectionIds, counts = plan.counts }: NonNullable<SessionChange["own"]>,
-) {
-  return counts === plan.counts && sameSections(sectionIds, plan.sectionIds);
+/** Sections that are shown already stay the event's, so they follow its cohorts. */
+function newlyStated(
+  record: SessionRecord & { plan: PlannedSession },
+  { sectionIds, counts = record.plan.counts }: NonNullable<SessionChange["own"]>,
+): PlanChange {
+  const isNew = sectionIds !== undefined && !sameSections(sectionIds, factsOf(record).sectionIds);
+  return { ...(isNew ? { sectionIds } : {}), ...(counts === record.plan.counts ? {} : { counts }) };
 }
 
 /** Drops a session that the classroom doesn't know. Otherwise cancels it there, or here if that isn't possible. */

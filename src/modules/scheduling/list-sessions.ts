@@ -61,7 +61,7 @@ export function sessionOf(
     endsAt,
     cancelled,
     // An instructor's choice of sections takes precedence over the event's cohorts.
-    sectionIds: (plan === null ? sectionIds : plan.sectionIds) ?? [],
+    sectionIds: plan?.sectionIds ?? sectionIds ?? [],
     seriesId: plan?.seriesId ?? null,
     counts: countsOf(event, plan),
     ...exceptionsOf(event, plan),

@@ -124,10 +124,12 @@ export async function invitedPeople(
   plan: Pick<PlannedSession, "registrationId" | "courseId" | "sectionIds" | "hostPersonId">,
 ): Promise<{ hostUserId: string | null; attendeeUserIds: string[] }> {
   const { registrationId, courseId, hostPersonId } = plan;
+  const sectionIds = plan.sectionIds ?? [];
   const attendeeUserIds: string[] = [];
   for await (const members of memberSlices(app, { registrationId, courseId })) {
     const invited = members.filter(
-      (member) => member.active && member.role === "learner" && isForSections(plan, member.sectionIds),
+      (member) =>
+        member.active && member.role === "learner" && isForSections({ sectionIds }, member.sectionIds),
     );
     const people = await app.people.findMany(invited.map(({ personId }) => personId));
     attendeeUserIds.push(...people.flatMap(({ apiUsers }) => apiUsers.participant?.id ?? []));
@@ -145,9 +147,10 @@ export async function invitedCohorts(
   app: Pick<App, "sectionLinks">,
   plan: Pick<PlannedSession, "registrationId" | "courseId" | "sectionIds" | "environment">,
 ): Promise<{ cohortIds?: string[] }> {
-  if (plan.sectionIds.length === 0) return {};
+  const sectionIds = plan.sectionIds ?? [];
+  if (sectionIds.length === 0) return {};
   const links = await app.sectionLinks.listLinked(plan.registrationId, plan.courseId);
-  const cohorts = plan.sectionIds.map(
+  const cohorts = sectionIds.map(
     (sectionId) =>
       links.find((link) => link.lmsSectionId === sectionId && link.environment === plan.environment)
         ?.cohortId,

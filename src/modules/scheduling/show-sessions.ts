@@ -158,7 +158,7 @@ export async function ownRecord(
   now: number,
 ): Promise<PlannedSession> {
   if (record.plan !== null) return record.plan;
-  const { environment, eventId, spaceId, title, startsAt, endsAt, sectionIds = [] } = record.event;
+  const { environment, eventId, spaceId, title, startsAt, endsAt } = record.event;
   return app.sessionPlans.adopt({
     id: `found_${sha256(`${environment}\n${eventId}`).slice(0, 24)}`,
     registrationId: course.registrationId,
@@ -176,7 +176,7 @@ export async function ownRecord(
     startsAt: startsAt ?? 0,
     endsAt: endsAt ?? (startsAt ?? 0) + assumedLengthMs,
     shownTitle: null,
-    sectionIds,
+    sectionIds: null,
     counts: true,
     hostPersonId: null,
     askedAt: null,

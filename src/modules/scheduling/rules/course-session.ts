@@ -90,8 +90,8 @@ export const plannedSessionRecord = describeRecord("SessionPlan", {
     endsAt: field.number,
     /** The title shown here and in calendars. Null: the classroom's. */
     shownTitle: field.text.orNull,
-    /** The LMS's ids. Empty for the whole course. */
-    sectionIds: field.texts.or([]),
+    /** The LMS's ids. Empty for the whole course. Null: those of the event's cohorts. */
+    sectionIds: field.texts.orNull,
     counts: field.flag.or(true),
     /** Whether an instructor keeps marks of a session that was cancelled or deleted later. Left out if nothing was said. */
     keepsMarks: field.flag.or(false).optional,
