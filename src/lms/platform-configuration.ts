@@ -10,7 +10,7 @@ import type { Cloud } from "./products/lms-product.ts";
 import { lmsProducts, productOf } from "./products/products.ts";
 
 const configurationClaim = "https://purl.imsglobal.org/spec/lti-platform-configuration";
-const nameClaim = "https://canvas.instructure.com/lti/account_name";
+const nameKey = "https://canvas.instructure.com/lti/account_name";
 
 const openidConfiguration = z.object({
   issuer: z.string().min(1).max(255),
@@ -30,15 +30,9 @@ const openidConfiguration = z.object({
       version: z.string().catch(""),
       messages_supported: z.array(z.unknown()).catch([]),
       variables: strings.catch([]),
-      [nameClaim]: name,
+      [nameKey]: name,
     })
-    .catch({
-      product_family_code: "",
-      version: "",
-      messages_supported: [],
-      variables: [],
-      [nameClaim]: null,
-    }),
+    .catch({ product_family_code: "", version: "", messages_supported: [], variables: [], [nameKey]: null }),
 });
 
 const supportedMessage = z.object({ type: z.string(), placements: strings.nullish().catch(null) });
@@ -87,7 +81,7 @@ export function platformConfiguration(body: unknown, from: URL, allowPrivate: bo
     issuer: given.issuer,
     family,
     product: product === "" ? null : product,
-    name: platform[nameClaim] ?? from.host,
+    name: platform[nameKey] ?? from.host,
     authorizationUrl: checked(given.authorization_endpoint, "The authorization address"),
     tokenUrl: checked(given.token_endpoint, "The token address"),
     jwksUrl: checked(given.jwks_uri, "The key set address"),

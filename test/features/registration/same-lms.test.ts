@@ -127,8 +127,7 @@ test("a course that gave way sends no scores any more, because the earlier cours
   await put("Delivery", { ...key, columnKey: "attendance", state: "waiting" });
   await becomeSameLms(deps(), from, to);
   const app = { ...deps(), wake: () => undefined, translatorOf: createTranslator() };
-  const place = { id: key.courseId, registrationId: to };
-  await gradeMembers(app, place, [{ id: `${to}-ann`, sub: "ann" }]);
+  await gradeMembers(app, { id: key.courseId, registrationId: to }, [{ id: `${to}-ann`, sub: "ann" }]);
   expect(await stores.deliveries.listOfCourse(to, key.courseId)).toEqual([]);
 });
 

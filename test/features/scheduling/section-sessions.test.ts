@@ -90,27 +90,25 @@ describe("a section that is linked to a cohort", () => {
 
   test("gets them when it is linked, loses them when unlinked, and keeps what was decided here", async () => {
     const early = await cohort("Early");
-    const { spaceId } = course;
+    const of = { spaceId: course.spaceId, cohortIds: [early.cohortId] };
     const events = ["Lab", "Talk"].map((title, at) =>
-      course.classroom.createEvent({
-        spaceId,
-        title,
-        startsAt: course.time.now + at,
-        cohortIds: [early.cohortId],
-      }),
+      course.classroom.createEvent({ ...of, title, startsAt: course.time.now + at }),
     );
+    const say = async (at: number, sectionIds: string[]) => {
+      const bio = await course.courseOf("bio");
+      const record = required(await findSession(course.deps, bio, `event:${events[at]?.eventId ?? ""}`));
+      const own = { sectionIds, counts: at === 0 };
+      return changeSessions(course.deps, bio, "per-Tess", { record, scope: "one" }, { own });
+    };
     for (const { eventId } of events) await course.note(eventId);
     expect(await sectionsOf()).toEqual([[], []]);
+    // This says nothing about sections.
+    await say(1, []);
     const before = course.changed.length;
     const linked = await link("morning", early);
     expect(await sectionsOf()).toEqual([["morning"], ["morning"]]);
     expect(course.changed.length).toBeGreaterThan(before);
-    const bio = await course.courseOf("bio");
-    const record = required(await findSession(course.deps, bio, `event:${events[0]?.eventId ?? ""}`));
-    const seen = { record, scope: "one" } as const;
-    await changeSessions(course.deps, bio, "per-Tess", seen, {
-      own: { sectionIds: ["evening"], counts: true },
-    });
+    await say(0, ["evening"]);
     await unlinkSection(course.deps, await course.courseOf("bio"), "per-Tess", linked.id);
     expect(await sectionsOf()).toEqual([["evening"], []]);
   });

@@ -152,9 +152,7 @@ export function createPersonStore(connection: Connection, noteRegrade: NoteRegra
     findMany: async (ids: readonly string[]) =>
       (await records.rows({ _id: { $in: ids }, mergedInto: null })).map(toPerson),
     findBySub: async (key: PersonKey) => orNull((await known(key, [key.sub])).get(key.sub) ?? null),
-    listMergedInto: async (
-      people: readonly Pick<Person, "id" | "registrationId" | "sub">[],
-    ): Promise<(Pick<Person, "id" | "apiUsers"> & { mergedInto: string | undefined })[]> => {
+    listMergedInto: async (people: readonly Pick<Person, "id" | "registrationId" | "sub">[]) => {
       const registrationId = { $in: [...new Set(people.map((person) => person.registrationId))] };
       const sub = { $in: people.map((person) => person.sub) };
       const rows = await records.rows({
