@@ -132,9 +132,9 @@ type LooseUpdate = mongo.UpdateFilter<Loose>;
 type LooseFields = readonly (string | number)[];
 
 /**
- * The records of a kind. Reads bypass mongoose's queries (these cost as much as the embedded engine's own part of a read, and a launch makes
- * two dozen), and inserts bypass its documents, so values must have their stored types. Changes use its model. Several stores may open the same
- * kind.
+ * The records of a kind. Reads and changes bypass mongoose's queries (these cost as much as the embedded engine's own part, and a launch
+ * makes two dozen), and inserts bypass its documents, so values must have their stored types. Upserts use its model. Several stores may open
+ * the same kind.
  */
 export function openRecords<R extends RecordKind>(connection: Connection, kind: R): Records<R>;
 export function openRecords(connection: Connection, kind: RecordKind): object {
@@ -197,9 +197,9 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
       await retriedOnDuplicate(() => model().replaceOne(key, one, { upsert: true }));
     },
     change: async (filter: LooseFilter, update: LooseUpdate) =>
-      (await model().updateOne(filter, update)).matchedCount === 1,
+      (await stored.updateOne(filter, update)).matchedCount === 1,
     changeAll: async (filter: LooseFilter, update: LooseUpdate) =>
-      (await model().updateMany(filter, update)).matchedCount,
+      (await stored.updateMany(filter, update)).matchedCount,
     changeEach: async (
       changes: readonly { filter: LooseFilter; update: LooseUpdate; upsert?: boolean }[],
     ) => {
@@ -208,13 +208,9 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
       await retriedOnDuplicate(() => model().bulkWrite(writes, { ordered: false }));
     },
     take: (filter: LooseFilter, update: LooseUpdate, first: LoosePage = {}) =>
-      model()
-        .findOneAndUpdate(filter, update, { ...first, returnDocument: "after" })
-        .lean()
-        .exec(),
-    before: (filter: LooseFilter, update: LooseUpdate) =>
-      model().findOneAndUpdate(filter, update).lean().exec(),
-    remove: async (filter: LooseFilter) => (await model().deleteMany(filter)).deletedCount,
+      stored.findOneAndUpdate(filter, update, { ...first, returnDocument: "after" }),
+    before: (filter: LooseFilter, update: LooseUpdate) => stored.findOneAndUpdate(filter, update),
+    remove: async (filter: LooseFilter) => (await stored.deleteMany(filter)).deletedCount,
     distinct: (field: string, filter: LooseFilter) => stored.distinct(field, filter),
     once: (read: (asked: unknown) => Promise<unknown>) => readOnce(stored, read),
     get model() {
