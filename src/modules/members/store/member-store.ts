@@ -38,8 +38,7 @@ const joined = { joinedTo: { $gt: "" } } as const;
 /** Reads members of a course. A member came when the first of the accounts joined to theirs did. */
 function memberReads(records: Records<typeof memberRecord>) {
   const joinedRows = records.once((course: MemberKey) => records.rows({ ...course, ...joined }));
-  const rowsOf: typeof records.rows = async (...query) => {
-    const rows = await records.rows(...query);
+  const sinceFirst = async (rows: MemberRow[]): Promise<MemberRow[]> => {
     const late = rows.find(({ joinedAt }) => joinedAt != null);
     if (late === undefined) return rows;
     const { registrationId, courseId } = late;
@@ -50,7 +49,13 @@ function memberReads(records: Records<typeof memberRecord>) {
       return own.length === 0 ? row : { ...row, joinedAt: Math.min(...times) };
     });
   };
-  return { joinedRows, rowsOf };
+  const rowsOf: typeof records.rows = async (...query) => sinceFirst(await records.rows(...query));
+  const find = async (key: MemberKey & { personId: string }): Promise<Member | null> => {
+    const row = await records.row(key);
+    const [found = null] = row === null ? [] : await sinceFirst([row]);
+    return found === null ? null : toMember(found);
+  };
+  return { joinedRows, rowsOf, find };
 }
 
 /** One index in list order has all conditions, so a page or count reads only the documents shown. */
@@ -282,10 +287,8 @@ export function createMemberStore(connection: Connection) {
     },
     listOfPerson: async (registrationId: string, personId: string) =>
       (await records.rows({ registrationId, personId })).map(toMember),
-    find: async (registrationId: string, courseId: string, personId: string): Promise<Member | null> => {
-      const [row = null] = await reads.rowsOf({ registrationId, courseId, personId }, { limit: 1 });
-      return row === null ? null : toMember(row);
-    },
+    find: (registrationId: string, courseId: string, personId: string) =>
+      reads.find({ registrationId, courseId, personId }),
     findMany,
     /** Like `find`, but collects many lookups made at the same time into one. */
     findTogether: readTogether(findMany, ({ personId }) => personId),
