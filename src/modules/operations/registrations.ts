@@ -28,7 +28,8 @@ export async function summaryOf(app: LmsListApp, registration: Registration) {
     app.courses.countOf(registration.id),
     app.members.lastLaunchOf(registration.id),
   ]);
-  const account = accountOfLms(registration);
+  const own = deployments.flatMap(({ status, account }) => (status === "accepted" ? (account ?? []) : []));
+  const accounts = [...new Set([accountOfLms(registration), ...own])];
   return {
     registration,
     deployments,
@@ -37,8 +38,10 @@ export async function summaryOf(app: LmsListApp, registration: Registration) {
       .length,
     courses,
     lastLaunchAt,
-    /** The account of its new courses, if it isn't configured: every launch into those fails. Otherwise null. */
-    missingAccount: app.accounts.ids().includes(account) ? null : account,
+    /** Those of its new courses: the LMS's own, then those of its deployments. */
+    accounts,
+    /** One of them that isn't configured: every launch into its courses fails. Null if all are. */
+    missingAccount: accounts.find((id) => !app.accounts.ids().includes(id)) ?? null,
   };
 }
 

@@ -18,7 +18,7 @@ import {
 
 export type LmsLine = Awaited<ReturnType<typeof lmsLine>>;
 
-/** Launches and scores are those of the LMSs whose new courses use the account. */
+/** Launches and scores are those of the LMSs of which new courses use the account. */
 export type AccountLine = ReturnType<typeof accountLines>[number];
 
 /** Times are milliseconds since the epoch. Counts of webhooks and scores stop at `maxCount` plus one. */
@@ -74,7 +74,7 @@ export async function showOverview(app: OverviewApp) {
 
 async function lmsLine(
   { deliveries }: Pick<OverviewApp, "deliveries">,
-  { registration, deployments, lastLaunchAt }: RegistrationSummary,
+  { registration, deployments, accounts, lastLaunchAt }: RegistrationSummary,
   known: {
     alarms: readonly Alarm[];
     arrivals: ReadonlyMap<string, number>;
@@ -97,6 +97,7 @@ async function lmsLine(
   const partDown = deployments.some((one) => known.states.get(one.account ?? "") === "down");
   return {
     registration,
+    accounts,
     health: healthOf({ active, alarms, lastLaunchAt, refusedScores, account, partDown }, now),
     lastLaunchAt,
     scoresWaiting,
@@ -155,10 +156,9 @@ function accountLines(
   now: number,
 ) {
   const { lines, alarms, arrivals, failedSince, unwell, states } = known;
-  const linesOf = Map.groupBy(lines, ({ registration }) => accountOfLms(registration));
   const silent = new Set(alarms.flatMap(({ what, account }) => (what === "webhooks" ? (account ?? []) : [])));
   return accounts.list().map(({ id, name, stage }) => {
-    const own = linesOf.get(id) ?? [];
+    const own = lines.filter((line) => line.accounts.includes(id));
     const failedWebhooks = failedSince.get(id) ?? 0;
     const lastLaunchAt = own.reduce<number | null>(
       (last, one) => (one.lastLaunchAt === null ? last : Math.max(last ?? 0, one.lastLaunchAt)),

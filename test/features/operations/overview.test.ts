@@ -92,6 +92,16 @@ describe("The overview", () => {
     expect(await account("school-0")).toMatchObject({ health: "quiet" });
   });
 
+  test("says if the account of a deployment is missing, and counts the LMS at it", async () => {
+    const { deployments } = world.stores;
+    const deployment = { registrationId: "reg_9", deploymentId: "2" };
+    await deployments.record({ ...deployment, status: "accepted", firstSeenAt: now });
+    await deployments.setAccount("reg_9", "2", "gone");
+    expect((await showOverview(deps)).alarms.map(({ what }) => what)).toContain("environment-off");
+    await deployments.setAccount("reg_9", "2", "school-3");
+    expect(await account("school-3")).toMatchObject({ lmss: 2 });
+  });
+
   test("shows an LMS with refused scores until a day has passed", async () => {
     const { stores, connection } = world;
     const [waiting] = await stores.deliveries.queue("waiting", { registrationId: "reg_8" }, null, 1);
