@@ -1,10 +1,8 @@
-import { subtle } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import express from "express";
-import type { Registration } from "../../src/domain/registration.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
@@ -59,20 +57,6 @@ async function measured<T>(pieces: readonly T[], work: (piece: T) => Promise<unk
   };
 }
 
-/** The best this machine could do: the RSA signatures alone. */
-async function signaturesAlone(platform: Platform): Promise<Measured> {
-  const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
-  const key = await subtle.importKey("jwk", platform.jwk, algorithm, false, ["verify"]);
-  const [header, payload, signature] =
-    (await signedTokens(platform, ["n"], "https://tool.test"))[0]?.split(".") ?? [];
-  const signed = Buffer.from(`${header ?? ""}.${payload ?? ""}`);
-  const bytes = Buffer.from(signature ?? "", "base64url");
-  return measured(
-    Array.from({ length: launches }, () => signed),
-    (text) => subtle.verify(algorithm, key, bytes, text),
-  );
-}
-
 /** The tool's LTI front on a real store, and how often it asked an LMS for something. */
 async function openFront(folder: string, platforms: readonly Platform[]) {
   const logger = createLogger("silent");
@@ -125,7 +109,7 @@ async function openFront(folder: string, platforms: readonly Platform[]) {
     await closed(server);
     await database.close();
   };
-  return { url, stores, verifier, network, close };
+  return { url, stores, network, close };
 }
 
 const ours: { login: string; launch: string } = { login: "/lti/login", launch: "/lti/launch" };
@@ -194,18 +178,6 @@ function asText({ perSecond, p99, cpu, own }: Measured): string {
   return own === undefined ? text : `${text}, its own ${own.toFixed(2)} ms`;
 }
 
-/** The verifier alone: tokens signed in advance, checked against keys in memory. */
-async function verifierAlone(front: Front, platforms: readonly Platform[]): Promise<Measured> {
-  const requestedAt = Date.now();
-  const tokens: { idToken: string; registration: Registration }[] = [];
-  for (const platform of platforms) {
-    const nonces = Array.from({ length: launches / platforms.length }, () => "n");
-    const signed = await signedTokens(platform, nonces, front.url);
-    tokens.push(...signed.map((idToken) => ({ idToken, registration: platform.registration })));
-  }
-  return measured(tokens, (token) => front.verifier.verify({ ...token, nonce: "n", requestedAt }));
-}
-
 /**
  * The same launches at the tool, at ltijs as it comes and at jose alone, in turns, so that other load on the machine affects all alike. The
  * cost of the form itself, which all of them pay, is subtracted.
@@ -268,7 +240,7 @@ function middle<T>(runs: readonly T[], by: (one: T) => number): T {
   return found;
 }
 
-/** Measures the launch check: the verifier, and whole launches over HTTP on the embedded store. Takes about two minutes. */
+/** Measures launches over HTTP, on the embedded store. Takes about two minutes. */
 export async function benchLaunches(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), "spaces-bench-"));
   const platforms = await makePlatforms(registrations);
@@ -282,29 +254,21 @@ export async function benchLaunches(): Promise<BenchRow[]> {
       (await prepared(front, platforms, registrations)).map((ready) => postTo("/lti/launch", front, ready)),
     );
     const warmedUpBy = front.network.calls;
-    const bare = await signaturesAlone(first);
-    const rows: BenchRow[] = [];
-    const add = (measure: string, reached: Measured, best: Measured, what: string) => {
-      rows.push({
-        measure: `launch: ${measure}`,
-        value: asText(reached),
-        limit: `target ${wanted.perSecond}/s, p99 ${wanted.p99} ms; ${what} ${asText(best)}`,
-        ratio: `${((reached.perSecond / best.perSecond) * 100).toFixed(0)}%`,
-      });
-    };
-    add("verification alone, 1 registration", await verifierAlone(front, [first]), bare, "signatures alone");
-    const many = await verifierAlone(front, platforms);
-    add(`verification alone, ${registrations} registrations`, many, bare, "signatures alone");
-
     const overHttp = async (from: readonly Platform[]) => {
       const ready = await prepared(front, from, launches);
       return measured(ready, (one) => postTo("/lti/launch", front, one));
     };
     const forms = await prepared(front, [first], launches);
     const empty = await measured(forms, (one) => postTo(peers.unread, peers, one));
-    add("whole launch over HTTP, 1 registration", await overHttp([first]), empty, "the same form unread");
+    const row = (measure: string, reached: Measured): BenchRow => ({
+      measure: `launch: whole launch over HTTP, ${measure}`,
+      value: asText(reached),
+      limit: `target ${wanted.perSecond}/s, p99 ${wanted.p99} ms; the same form unread ${asText(empty)}`,
+      ratio: `${((reached.perSecond / empty.perSecond) * 100).toFixed(0)}%`,
+    });
+    const one = await overHttp([first]);
     const small = await overHttp(platforms);
-    add(`whole launch over HTTP, ${registrations} registrations`, small, empty, "the same form unread");
+    const rows = [row("1 registration", one), row(`${registrations} registrations`, small)];
     await growRecords(front, platforms, launches * 9);
     const large = await overHttp(platforms);
     rows.push({
@@ -316,7 +280,7 @@ export async function benchLaunches(): Promise<BenchRow[]> {
     rows.push(...(await besidePeers(front, peers, whole, platforms)));
     const asked = front.network.calls - warmedUpBy;
     rows.push({
-      measure: `launch: requests to an LMS during ${launches * (5 + warmUpRounds + rounds)} checks with keys in memory`,
+      measure: `launch: requests to an LMS during ${launches * (3 + warmUpRounds + rounds)} checks with keys in memory`,
       value: String(asked),
       limit: "0",
       ratio: asked === 0 ? "kept" : "broken",
