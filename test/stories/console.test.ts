@@ -130,7 +130,7 @@ test("a registration that is switched off lets nobody in until it is switched on
   const open = () => openCourseLink(createVisitor(), college, "student1", biology);
   const page = await registrationOf(admin, "Night College", "off");
   const off = await follow(admin, await admin.submit(page, { action: "/switch", fields: { to: "off" } }));
-  expect(textOf(off)).toContain("nobody can enter courses that use it");
+  expect(textOf(off)).toContain("nobody can enter from this LMS");
   expect((await open()).status).toBe(403);
   await follow(admin, await admin.submit(off, { action: "/switch", fields: { to: "on" } }));
   expect((await open()).status).toBe(303);
