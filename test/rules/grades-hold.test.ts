@@ -1,3 +1,4 @@
+import { wasEmptied } from "../../src/modules/grading/rules/compare-with-gradebook.ts";
 import { describe, expect, test } from "vitest";
 import { holdOf } from "../../src/modules/grading/rules/delivery.ts";
 
@@ -50,4 +51,15 @@ describe("Grades of a course wait for an instructor", () => {
   ])("%s", (_what, change, now, hold) => {
     expect(holdOf({ ...term, ...change }, at(now))).toEqual(hold);
   });
+});
+
+test.each([
+  { sent: "nothing since", unconfirmed: [], emptied: true },
+  { sent: "another grade", unconfirmed: [60], emptied: true },
+  { sent: "no grade any more", unconfirmed: [null], emptied: false },
+  { sent: "0, which some gradebooks don't show", unconfirmed: [0], emptied: false },
+])("a gradebook without the only grade, after $sent and no answer, was emptied: $emptied", (row) => {
+  const scoreOf = (score: number | null) => ({ score, maximum: 100, comment: null });
+  const one = { sub: "900", accepted: scoreOf(100), unconfirmed: row.unconfirmed.map(scoreOf) };
+  expect(wasEmptied([one], [])).toBe(row.emptied);
 });

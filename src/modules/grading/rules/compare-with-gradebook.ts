@@ -64,12 +64,17 @@ export function judgeRestored(
   return isSameScore(accepted, desired) ? "as-wanted" : "ours";
 }
 
-/** Whether a gradebook has lost all our grades: none of the people whose grade arrived has one. Some gradebooks don't show 0. */
+/**
+ * Whether a gradebook has lost all our grades: none of the people whose grade arrived has one. Some gradebooks don't show 0, and one that we
+ * removed may be gone although no answer came.
+ */
 export function wasEmptied(
-  arrived: readonly { sub: string; accepted: Pick<SentScore, "score"> }[],
+  arrived: readonly { sub: string; accepted: SentScore; unconfirmed: readonly SentScore[] }[],
   results: readonly (GradebookGrade & { sub: string })[],
 ): boolean {
-  const seen = arrived.filter(({ accepted: { score } }) => score !== null && score !== 0);
+  const seen = arrived.filter(({ accepted, unconfirmed }) =>
+    [accepted, ...unconfirmed].every(({ score }) => score !== null && score !== 0),
+  );
   const graded = new Set(results.flatMap(({ sub, score }) => (score === null ? [] : [sub])));
   return seen.length > 0 && seen.every(({ sub }) => !graded.has(sub));
 }

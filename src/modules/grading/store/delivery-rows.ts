@@ -87,9 +87,10 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
       records.list({ _id: { $in: ids }, ...courseKey }),
     /** Grades that the line item accepted, as far as we know. */
     listArrived: async (column: CourseKey & Pick<Delivery, "columnKey">, lineItemUrl: string) => {
-      const rows = await records.some(["sub", "accepted"], { ...column, accepted: { $ne: null } });
-      return rows.flatMap(({ sub, accepted }) =>
-        accepted?.lineItemUrl === lineItemUrl && accepted.score !== null ? [{ sub, accepted }] : [],
+      const fields = ["sub", "accepted", "unconfirmed"] as const;
+      const rows = await records.some(fields, { ...column, accepted: { $ne: null } });
+      return rows.flatMap(({ accepted, ...row }) =>
+        accepted?.lineItemUrl === lineItemUrl && accepted.score !== null ? [{ ...row, accepted }] : [],
       );
     },
     /** The gradebook has lost all of them. Nothing is sent until an instructor says why. Ends claims. */
