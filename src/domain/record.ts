@@ -185,7 +185,8 @@ export function readerOf({ id, fields }: RecordKind): (row: never) => unknown {
 }
 type Row = Record<string, unknown>;
 
-type StoredRow = { _id: string; [field: string]: unknown };
+/** A record as it is stored. */
+export type StoredRow = { _id: string; [field: string]: unknown };
 
 /** Fills in what a new row leaves out, and drops what its kind doesn't describe. @throws if a required field is missing */
 export function completerOf({ model, fields, hidden }: RecordKind): (row: StoredRow) => StoredRow {

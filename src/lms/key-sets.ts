@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Clock, dayMs } from "../kernel/clock.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { rememberIn } from "../kernel/lists.ts";
-import { LaunchRefusal } from "./launch-refusal.ts";
+import { LaunchRefusal } from "../domain/launch-refusal.ts";
 import { keyFetchPauseMs, maxKeySets, maxPublishedKeys, staleKeysMs } from "./limits.ts";
 import { createRequester, jsonOf, type LmsReply } from "./requester.ts";
 

@@ -4,7 +4,7 @@ import type { Registration } from "../domain/registration.ts";
 import { cutTo } from "../kernel/text.ts";
 import { administersLms } from "../modules/courses/rules/course.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
-import { LaunchRefusal } from "./launch-refusal.ts";
+import { LaunchRefusal } from "../domain/launch-refusal.ts";
 import { maxReturnLength } from "./limits.ts";
 import { productOf } from "./products/products.ts";
 import { scopes } from "./scopes.ts";

@@ -6,8 +6,7 @@ import { type Deployment, storedDeployment, type Registration } from "../domain/
 import type { OpenedLogin } from "./login-state.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
 import { courseUrlOf, launchFromClaims } from "./launch-from-claims.ts";
-import { provesLms } from "../modules/registration/rules/registration.ts";
-import { LaunchRefusal, type LaunchRefusalCode } from "./launch-refusal.ts";
+import { LaunchRefusal, type LaunchRefusalCode, provesLms } from "../domain/launch-refusal.ts";
 import { claimedRegistration, headerOf, type LaunchVerifier } from "./launch-verifier.ts";
 import {
   isOnOurHost,

@@ -4,7 +4,7 @@ import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { claim, type LaunchClaims, launchClaims } from "./claims.ts";
 import { isLaunchAlgorithm, type KeySets, type LaunchAlgorithm, type PlatformJwk } from "./key-sets.ts";
-import { LaunchRefusal, type LaunchRefusalCode } from "./launch-refusal.ts";
+import { LaunchRefusal, type LaunchRefusalCode } from "../domain/launch-refusal.ts";
 import { clockToleranceSeconds, maxTokenLifeSeconds } from "./limits.ts";
 import type { RegistrationPort } from "./ports.ts";
 

@@ -2,7 +2,7 @@ import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { shortDigest } from "../kernel/ids.ts";
 import { cutTo } from "../kernel/text.ts";
-import { LaunchRefusal } from "./launch-refusal.ts";
+import { LaunchRefusal } from "../domain/launch-refusal.ts";
 import { maxParameterLength, maxTargetLength } from "./limits.ts";
 import type { LoginStates, OpenedLogin } from "./login-state.ts";
 import type { RegistrationPort } from "./ports.ts";

@@ -9,7 +9,7 @@ import type { Logger } from "../kernel/logger.ts";
 import { isFromOwnPage, readForm } from "../kernel/read-form.ts";
 import { createBrowserCookie, createLoginStates } from "./login-state.ts";
 import { type Arrival, createTurnstile, type TurnstileLimits } from "../kernel/turnstile.ts";
-import { LaunchRefusal } from "./launch-refusal.ts";
+import { LaunchRefusal } from "../domain/launch-refusal.ts";
 import {
   type CheckedLaunch,
   checkLaunch,

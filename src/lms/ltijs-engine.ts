@@ -5,7 +5,7 @@ import type { Registration } from "../domain/registration.ts";
 import { lazily } from "../kernel/async.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { cutTo } from "../kernel/text.ts";
-import { LaunchRefusal } from "./launch-refusal.ts";
+import { LaunchRefusal } from "../domain/launch-refusal.ts";
 import { launchLifetimeMs } from "./limits.ts";
 
 /** Callbacks for the result of a request to ltijs. */

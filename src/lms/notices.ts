@@ -9,7 +9,7 @@ import {
 } from "../modules/courses/rules/course.ts";
 import { claim, noticeClaims } from "./claims.ts";
 import type { KeySets } from "./key-sets.ts";
-import { LaunchRefusal } from "./launch-refusal.ts";
+import { LaunchRefusal } from "../domain/launch-refusal.ts";
 import { admitDeployment } from "./launch-request.ts";
 import { checkAudience, claimedRegistration, headerOf, signedPayload } from "./launch-verifier.ts";
 import { clockToleranceSeconds, maxOrigins } from "./limits.ts";

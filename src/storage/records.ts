@@ -14,6 +14,7 @@ import {
   type RecordIndex,
   type RecordKind,
   type RowOf,
+  type StoredRow,
 } from "../domain/record.ts";
 import { readOnce } from "./read-once.ts";
 import { compareText } from "../kernel/lists.ts";
@@ -125,10 +126,9 @@ type RecordsOf<Row, Item> = {
   collection: string;
 };
 
-type Loose = { _id: string; [field: string]: unknown };
 type LooseFilter = Record<string, unknown>;
 type LoosePage = { sort?: Record<string, 1 | -1>; skip?: number; limit?: number };
-type LooseUpdate = mongo.UpdateFilter<Loose>;
+type LooseUpdate = mongo.UpdateFilter<StoredRow>;
 type LooseFields = readonly (string | number)[];
 
 /**
@@ -139,20 +139,20 @@ type LooseFields = readonly (string | number)[];
 export function openRecords<R extends RecordKind>(connection: Connection, kind: R): Records<R>;
 export function openRecords(connection: Connection, kind: RecordKind): object {
   const { collection } = openKind(connection, kind);
-  const model = (): Model<Loose> => recordModel(connection, kind);
-  const stored = connection.collection<Loose>(collection);
-  const read: (row: Loose) => unknown = readerOf(kind);
+  const model = (): Model<StoredRow> => recordModel(connection, kind);
+  const stored = connection.collection<StoredRow>(collection);
+  const read: (row: StoredRow) => unknown = readerOf(kind);
   const rows = async (filter: LooseFilter, page: LoosePage & { projection?: Record<string, 0 | 1> } = {}) =>
-    Object.values(filter).some(isAmongNone) ? [] : stored.find<Loose>(filter, page).toArray();
-  const findOne = (filter: LooseFilter) => stored.findOne<Loose>(filter);
+    Object.values(filter).some(isAmongNone) ? [] : stored.find<StoredRow>(filter, page).toArray();
+  const findOne = (filter: LooseFilter) => stored.findOne<StoredRow>(filter);
   const readOne = kind.readOnce === false ? findOne : readOnce(stored, findOne, kind.readOnce === "found");
   const row = (filter: LooseFilter, first?: LoosePage) =>
-    first === undefined ? readOne(filter) : stored.findOne<Loose>(filter, first);
-  const orNull = (one: Loose | null) => (one === null ? null : read(one));
+    first === undefined ? readOne(filter) : stored.findOne<StoredRow>(filter, first);
+  const orNull = (one: StoredRow | null) => (one === null ? null : read(one));
   const upsert = (key: LooseFilter, update: LooseUpdate) =>
     retriedOnDuplicate(() => model().updateOne(key, update, { upsert: true }));
   const complete = completerOf(kind);
-  const add = async (one: Loose) => {
+  const add = async (one: StoredRow) => {
     await stored.insertOne(complete(one));
   };
   return {
@@ -183,7 +183,7 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
     count: (filter: LooseFilter, limit?: number) =>
       stored.countDocuments(filter, limit === undefined ? {} : { limit }),
     add,
-    insert: (one: Loose) => add(one).then(() => true, onDuplicate(false)),
+    insert: (one: StoredRow) => add(one).then(() => true, onDuplicate(false)),
     ensure: async (key: LooseFilter, first: LooseFilter) =>
       (await upsert(key, { $setOnInsert: first })).upsertedCount === 1,
     save: async (key: LooseFilter, update: LooseUpdate) => {
@@ -193,7 +193,7 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
       retriedOnDuplicate(() =>
         model().findOneAndUpdate(key, update, { upsert: true, returnDocument: "after" }).lean().exec(),
       ),
-    replace: async (key: LooseFilter, one: Loose) => {
+    replace: async (key: LooseFilter, one: StoredRow) => {
       await retriedOnDuplicate(() => model().replaceOne(key, one, { upsert: true }));
     },
     change: async (filter: LooseFilter, update: LooseUpdate) =>
@@ -217,7 +217,7 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
       return model();
     },
     collection,
-  } satisfies Record<keyof RecordsOf<Loose, unknown>, unknown>;
+  } satisfies Record<keyof RecordsOf<StoredRow, unknown>, unknown>;
 }
 
 /** Whether a condition is an empty `$in`, which matches nothing, so there is no need to ask. */

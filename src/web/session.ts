@@ -192,12 +192,7 @@ function parts(token: unknown): { id: string; secret: string } {
 }
 
 /** Copies field by field, so nothing else in the object is stored. */
-function factsOf(
-  session: Omit<Session, "consoleUntil" | "only"> & {
-    consoleUntil?: number | null | undefined;
-    only?: "entry" | null | undefined;
-  },
-): SessionFacts {
+function factsOf(session: Session | BrowserSession): SessionFacts {
   const { registrationId, courseId, personId, courseLinkId, role, staffRole, locale } = session;
   const { deploymentId = null, framedBy = null, consoleUntil = null, only = null } = session;
   const ids = { registrationId, deploymentId, courseId, personId, courseLinkId };

@@ -40,7 +40,7 @@ export function keysOf(state, nonce) {
   return { state: `lti_state_${state}`, nonce: `lti_nonce_${nonce}`, browser: `lti_browser_${state}` };
 }
 
-/** Asks the page, of any origin, which frame has the storage. The question holds no secret, so any origin may receive it. */
+/** Asks the page which frame has the storage. The question holds no secret, so any origin may receive it. */
 async function capabilitiesOf(page) {
   const answer = await ask(page, "*", { subject: "lti.capabilities" }, (event) => event.source === page);
   const supported = isGood(answer) && Array.isArray(answer.supported_messages) ? answer.supported_messages : [];

@@ -52,9 +52,9 @@ export function createReceiptStore(connection: Connection) {
   };
   /** Announces to the accounts of some receipts that these will be slow and due, then writes it. @returns null if there are none */
   const becomeSlow = async <T>(which: Record<string, unknown>, at: number, write: () => Promise<T>) => {
-    const accounts = new Set((await records.some(["environment"], which)).map((row) => row.environment));
-    if (accounts.size === 0) return null;
-    return [...accounts].reduce((next, account) => () => queues.slow.announced(account, at, next), write)();
+    const accounts = await records.distinct("environment", which);
+    if (accounts.length === 0) return null;
+    return accounts.reduce((next, account) => () => queues.slow.announced(account, at, next), write)();
   };
   const giveBack = (ids: readonly string[], holder: string) =>
     records.changeAll({ _id: { $in: ids }, leaseHolder: holder }, { $set: released, $inc: { attempts: -1 } });

@@ -126,8 +126,8 @@ async function recordPerson(
   const [before, joinedAt] = await Promise.all([
     isNew ? null : app.members.find(course.registrationId, course.id, person.id),
     isNew ? joinedNow(app, course) : null,
-    // An erased person who comes back is a new person, and rosters and webhooks may name them again. Done only now, because an erasure that is just
-    // beginning would take them for a person from a roster.
+    // An erased person who comes back is a new person, and rosters and webhooks may name them again. Done only now, because an erasure that is
+    // just beginning would take them for a person from a roster.
     reactivate(app, launch, scope.deploymentId, sub),
   ]);
   const member = await recordMember(app, course, person, { before, isNew, joinedAt }, launch);

@@ -18,7 +18,7 @@ import {
 
 export type LmsLine = Awaited<ReturnType<typeof lmsLine>>;
 
-/** Launches and scores are those of the LMSs of which new courses use the account. */
+/** Launches and scores are those of the LMSs with new courses in the account. */
 export type AccountLine = ReturnType<typeof accountLines>[number];
 
 /** Times are milliseconds since the epoch. Counts of webhooks and scores stop at `maxCount` plus one. */

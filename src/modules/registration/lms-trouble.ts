@@ -1,14 +1,9 @@
 import type { App } from "../../app.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { cutTo } from "../../kernel/text.ts";
+import { provesLms } from "../../domain/launch-refusal.ts";
 import type { NamedLms } from "../../lms/launch-request.ts";
-import {
-  closedCheckIntervalMs,
-  isPauseDue,
-  maxReferences,
-  pausedCodes,
-  provesLms,
-} from "./rules/registration.ts";
+import { closedCheckIntervalMs, isPauseDue, maxReferences, pausedCodes } from "./rules/registration.ts";
 
 export type LmsTroubleApp = Pick<App, "deliveries" | "rosterSyncs" | "clock">;
 

@@ -10,7 +10,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
 import { createKeySets } from "../../../src/lms/key-sets.ts";
 import type { TurnstileLimits } from "../../../src/kernel/turnstile.ts";
-import type { LaunchRefusal } from "../../../src/lms/launch-refusal.ts";
+import type { LaunchRefusal } from "../../../src/domain/launch-refusal.ts";
 import { createLaunchVerifier } from "../../../src/lms/launch-verifier.ts";
 import { createLtiProvider } from "../../../src/lms/lti-provider.ts";
 import { createToolKeys } from "../../../src/lms/tool-keys.ts";

@@ -8,7 +8,7 @@ import {
   statusBeside,
 } from "../../alerts/pages/alerts-view.ts";
 import { courseName } from "../../courses/rules/course.ts";
-import type { LaunchRefusalCode } from "../../../lms/launch-refusal.ts";
+import type { LaunchRefusalCode } from "../../../domain/launch-refusal.ts";
 import { listAllAlerts, type ListedAlert } from "../../operations/courses.ts";
 import { type Alarm, listAlarms } from "../../operations/list-alarms.ts";
 import type { RefusedLaunches } from "../../registration/store/lms-trouble-store.ts";

@@ -1,6 +1,5 @@
 import type { Course } from "../../../domain/course.ts";
 import { familyOfProduct, hasOwnAdapter, type LmsCapabilities } from "../../../domain/lms-product.ts";
-import { words } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import {
   deploymentRecord,
@@ -190,21 +189,6 @@ function originsOf(addresses: readonly (string | null)[]): string[] {
     // Anything else in a host could end the directive, or begin another policy.
     return /^(?:\[[\da-f:]+\]|[a-z\d.-]+)(?::\d+)?$/.test(url.host) ? [url.origin] : [];
   });
-}
-
-/**
- * Refusals that are an LMS's own: its signature was right, or its keys couldn't be read. A stranger can cause every other one, so those raise
- * no alarm for the LMS that they name.
- */
-const own: ReadonlySet<string> = new Set(
-  words(
-    "login-unknown launch-without-login target-changed launch-used browser-unknown token-issuer token-audience token-expired token-times " +
-      "token-nonce message-unsupported launch-incomplete id-unusable deployment-refused registration-replaced platform-keys-unreachable",
-  ),
-);
-
-export function provesLms(code: string): boolean {
-  return own.has(code);
 }
 
 /** refused: the LMS gives the tool no access token · closed: it answers every call with a maintenance page · silent: no answer. */

@@ -119,7 +119,8 @@ export function createRefusedLaunchStore(connection: Connection) {
   return {
     /**
      * @param refused.references Those of the pages that people saw, oldest first.
-     * @param refused.count How many launches, if some weren't stored one by one. @param refused.of The LMS whose hour counts them.
+     * @param refused.count How many launches, if some weren't stored one by one.
+     * @param refused.of The LMS whose hour counts them.
      */
     add: async (
       key: Key,
