@@ -1,10 +1,9 @@
-import { isReplaced } from "../../domain/course.ts";
+import { type Course, isReplaced } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
 import { fullName } from "../../domain/person.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { capabilitiesOf } from "../../lms/products/products.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
-import type { ListedCourse } from "../courses/store/course-lists.ts";
 import { readRoster } from "../members/roster-readings.ts";
 import { cursorOf, cursorText } from "./paging.ts";
 
@@ -33,9 +32,10 @@ export async function listReadiness(
 ): Promise<{ rows: CourseReadiness[]; next: string | null }> {
   const found = await app.courses.listLatest(registrationId, cursorOf(from), pageSize);
   const rows: CourseReadiness[] = [];
-  for (const listed of found) {
-    const row = await readinessOf(app, listed);
-    if (row.isReached && (!onlyGaps || row.gaps.length > 0)) rows.push(row);
+  for (const { course: listed, lastLaunchAt } of found) {
+    const course = await app.courses.find(listed.id);
+    const row = course === null ? null : await readinessOf(app, course, lastLaunchAt);
+    if (row?.isReached === true && (!onlyGaps || row.gaps.length > 0)) rows.push(row);
     await letOthersRun();
   }
   const last = found.at(-1);
@@ -43,7 +43,7 @@ export async function listReadiness(
   return { rows, next: cursorText({ at: last.lastLaunchAt ?? 0, id: last.course.id }) };
 }
 
-async function readinessOf(app: ReadinessApp, { course, lastLaunchAt }: ListedCourse) {
+async function readinessOf(app: ReadinessApp, course: Course, lastLaunchAt: number | null) {
   const { registrationId, id: courseId } = course;
   const key = { registrationId, courseId };
   const [registration, roster, { members, total }, sections, columns] = await Promise.all([

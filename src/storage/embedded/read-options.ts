@@ -162,9 +162,9 @@ function treeOf(paths: string[]): Tree {
 
 function only(document: StoredDocument, tree: Tree): StoredDocument {
   const result: StoredDocument = {};
-  for (const [name, value] of Object.entries(document)) {
-    const below = tree.get(name);
-    if (below === undefined) continue;
+  for (const [name, below] of tree) {
+    if (!Object.hasOwn(document, name)) continue;
+    const value = document[name] ?? null;
     const projected = below.size === 0 ? value : onlyBelow(value, below);
     if (projected !== undefined) putField(result, name, projected);
   }

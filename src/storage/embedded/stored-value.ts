@@ -202,8 +202,9 @@ export function decodeDocument(text: string): StoredDocument {
   if (!isRecord(parsed)) throw new Error("a stored row does not hold a document");
   // Rows of earlier releases may contain half a surrogate pair, as an escape in the text.
   if (text.includes("\\ud")) return reviveFields(parsed);
-  // Without a name that begins with "$", there is neither a tag nor a field to rename.
-  return !text.includes('"$') && isDocument(parsed) ? parsed : reviveFields(parsed);
+  // Without a name that begins with "$", there is neither a tag nor a field to rename. A "$" alone is found much faster.
+  const hasNone = !text.includes("$") || !text.includes('"$');
+  return hasNone && isDocument(parsed) ? parsed : reviveFields(parsed);
 }
 
 export function toJson(value: StoredValue): unknown {

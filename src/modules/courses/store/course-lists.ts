@@ -35,7 +35,21 @@ export function saysNothingNew(fields: Readonly<Record<string, unknown>>, row: C
 
 type CourseKeys = Pick<CourseRow, "titleKey" | "labelKey">;
 
-export type ListedCourse = { course: Course; lastLaunchAt: number | null };
+/** What a list shows of a course: nothing that an institution may set for it, so its defaults aren't read. */
+const listedFields = [
+  "registrationId",
+  "contextId",
+  "title",
+  "label",
+  "environment",
+  "spaceId",
+  "timeZone",
+] as const;
+
+export type ListedCourse = {
+  course: Pick<Course, "id" | (typeof listedFields)[number]>;
+  lastLaunchAt: number | null;
+};
 
 /** Courses whose title or label begins with a text, of one LMS, or of all if null. */
 type CourseQuery = { by: "titleKey" | "labelKey"; begins: string; registrationId: string | null };
@@ -56,10 +70,17 @@ export function createCourseLists(
   records: Records<typeof courseRecord>,
   presentAll: (rows: readonly CourseRow[]) => Promise<Course[]>,
 ) {
-  const listed = async (rows: readonly CourseRow[]): Promise<ListedCourse[]> => {
+  const whole = async (rows: readonly CourseRow[]) => {
     const courses = await presentAll(rows);
     return courses.map((course, at) => ({ course, lastLaunchAt: rows[at]?.lastLaunchAt ?? null }));
   };
+  const rowsOf = (...asked: Parameters<typeof records.rows>) =>
+    records.some([...listedFields, "lastLaunchAt"], ...asked);
+  const listed = (rows: Awaited<ReturnType<typeof rowsOf>>) =>
+    rows.map(({ _id: id, lastLaunchAt, ...course }): ListedCourse => ({
+      course: { id, ...course },
+      lastLaunchAt,
+    }));
   const ofOne = (registrationId: string | null) => (registrationId === null ? {} : { registrationId });
 
   return {
@@ -80,29 +101,21 @@ export function createCourseLists(
       after: AfterCourse | null,
       limit: number,
     ): Promise<ListedCourse[]> => {
-      const range = { $gte: after?.key ?? begins, $lt: `${begins}\uffff` };
-      const rows: CourseRow[] = [];
-      // Reads the rest of the same key first: two index ranges instead of an $or that no index serves.
-      if (after !== null)
-        rows.push(
-          ...(await records.rows(
-            { ...ofOne(registrationId), [by]: after.key, _id: { $gt: after.id } },
-            { sort: { _id: 1 }, limit },
-          )),
-        );
-      if (rows.length < limit)
-        rows.push(
-          ...(await records.rows(
-            { ...ofOne(registrationId), [by]: after === null ? range : { $gt: after.key, $lt: range.$lt } },
-            { sort: byKey[by], limit: limit - rows.length },
-          )),
-        );
-      return listed(rows);
+      const of = ofOne(registrationId);
+      // The rest of the same key first: two index ranges instead of an $or that no index serves.
+      const same =
+        after === null
+          ? []
+          : await rowsOf({ ...of, [by]: after.key, _id: { $gt: after.id } }, { sort: { _id: 1 }, limit });
+      if (same.length === limit) return listed(same);
+      const range = { [after === null ? "$gte" : "$gt"]: after?.key ?? begins, $lt: `${begins}\uffff` };
+      const page = { sort: byKey[by], limit: limit - same.length };
+      return listed([...same, ...(await rowsOf({ ...of, [by]: range }, page))]);
     },
     /** The latest opened first. Courses that were never opened come last, as if opened at 0. @param after The last course of the page before. */
     listLatest: async (registrationId: string | null, after: PageCursor | null, limit: number) => {
       const read = (lastLaunchAt: object | number | null, beyond: string | null, count: number) =>
-        records.rows(
+        rowsOf(
           { ...ofOne(registrationId), lastLaunchAt, ...(beyond === null ? {} : { _id: { $gt: beyond } }) },
           {
             sort:
@@ -127,9 +140,8 @@ export function createCourseLists(
       ]);
     },
     latestOf: async (registrationId: string, limit: number) =>
-      listed(await records.rows({ registrationId }, { sort: { lastLaunchAt: -1 }, limit })),
-    listMany: async (ids: readonly string[]): Promise<ListedCourse[]> =>
-      ids.length === 0 ? [] : listed(await records.rows({ _id: { $in: ids } })),
+      whole(await records.rows({ registrationId }, { sort: { lastLaunchAt: -1 }, limit })),
+    listMany: async (ids: readonly string[]) => whole(await records.rows({ _id: { $in: ids } })),
     /** Courses of one deployment, or of all except some, in order, after `last`. */
     listAfter: async (
       {
@@ -158,14 +170,12 @@ export function createCourseLists(
     },
     /** Finds courses by the LMS's id, at most a page. */
     listByContext: async (registrationIds: readonly string[], contextId: string): Promise<ListedCourse[]> =>
-      registrationIds.length === 0
-        ? []
-        : listed(
-            await records.rows(
-              { registrationId: { $in: registrationIds }, contextId },
-              { sort: { lastLaunchAt: -1 }, limit: 50 },
-            ),
-          ),
+      listed(
+        await rowsOf(
+          { registrationId: { $in: registrationIds }, contextId },
+          { sort: { lastLaunchAt: -1 }, limit: 50 },
+        ),
+      ),
     /** When a course was last opened from a deployment (ms), or null for never. */
     lastLaunchOfDeployment: async (registrationId: string, deploymentId: string) =>
       (await records.row({ registrationId, deploymentId }, { sort: { lastLaunchAt: -1 } }))?.lastLaunchAt ??
