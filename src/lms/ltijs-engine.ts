@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import type { LtijsDatabase, LtijsHandler, LtijsRequest } from "ltijs";
 import type { Registration } from "../domain/registration.ts";
 import { lazily } from "../kernel/async.ts";
 import { refusal } from "../kernel/refusal.ts";
+import { keysFor } from "../kernel/sealer.ts";
 import { cutTo } from "../kernel/text.ts";
 import { LaunchRefusal } from "../domain/launch-refusal.ts";
 import { launchLifetimeMs } from "./limits.ts";
@@ -33,8 +34,8 @@ export function createLtijsEngine({
     const { Provider } = await import("ltijs");
     const ltijs = new Provider.constructor();
     ltijs.setup(
-      // A key object: from text, ltijs's library would try to make a private key at each launch.
-      createSecretKey(Buffer.from(hkdfSync("sha256", secretKey, "spaces-lti", "ltijs", 32))),
+      // From text, ltijs's library would try to make a private key at each launch.
+      keysFor({ secretKey }, "ltijs").current,
       { plugin: createLtijsDatabase(scope) },
       {
         appRoute: "/launch",

@@ -68,6 +68,8 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   app.set("views", viewsFolder);
   app.set("query parser", "simple");
   app.disable("x-powered-by");
+  // No browser keeps a page, so none asks whether it has changed. What can be kept has its own tag.
+  app.disable("etag");
   app.use(requestLog({ ...deps, ...deps.config, routeOf: watchRoutes(app), onAnswered }));
   app.use(securityHeaders(publicUrl.startsWith("http://")));
   mount("health");

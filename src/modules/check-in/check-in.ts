@@ -19,8 +19,8 @@ import {
   turnAt,
   turnsTaken,
 } from "./rules/check-in.ts";
-import { isSameSecret } from "../../kernel/sealer.ts";
-import { createHmac, hkdfSync } from "node:crypto";
+import { isSameSecret, keysFor } from "../../kernel/sealer.ts";
+import { createHmac, type KeyObject } from "node:crypto";
 import type { Config } from "../../config.ts";
 import type { GradingApp } from "../grading/grade-members.ts";
 import { giveBackTry, isSpent, spendTry } from "../feedback/give-feedback.ts";
@@ -194,14 +194,9 @@ type CodesOf = Pick<CheckIn, "id" | "startedAt">;
  * The codes of a check-in, under SECRET_KEY. Codes under the previous key are accepted, too. They are computed from the time, so all instances
  * agree and nothing is stored.
  */
-export function createCodes({
-  secretKey,
-  secretKeyPrevious,
-}: Pick<Config, "secretKey" | "secretKeyPrevious">) {
-  const keyOf = (secret: string) => new Uint8Array(hkdfSync("sha256", secret, "spaces-lti", "check-in", 32));
-  const current = keyOf(secretKey);
-  const keys = [current, ...(secretKeyPrevious === undefined ? [] : [keyOf(secretKeyPrevious)])];
-  const codeUnder = (key: Uint8Array, { id, startedAt }: CodesOf, turn: number) =>
+export function createCodes(config: Pick<Config, "secretKey" | "secretKeyPrevious">) {
+  const { current, keys } = keysFor(config, "check-in");
+  const codeUnder = (key: KeyObject, { id, startedAt }: CodesOf, turn: number) =>
     codeOf(
       createHmac("sha256", key)
         .update(`${id} ${String(startedAt)} ${String(turn)}`)

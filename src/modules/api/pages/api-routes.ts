@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from "express";
 import type { App } from "../../../app.ts";
+import { shortDigest } from "../../../kernel/ids.ts";
 import { isOfStorage, messageOf, NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { currentRequest } from "../../../kernel/request-scope.ts";
@@ -45,7 +46,9 @@ export function apiRoutes(app: ApiApp): Router {
       if (!key.scopes.includes(resource.scope))
         throw refusal("api-scope-missing", { values: { scope: resource.scope }, status: 403 });
       const { data, next } = await rowsFor(app, key, resource, request);
-      response.json({ data, next: next === null ? null : Buffer.from(next).toString("base64url") });
+      const cursor = next === null ? null : Buffer.from(next).toString("base64url");
+      const text = JSON.stringify({ data, next: cursor });
+      response.set("ETag", `"${shortDigest(text)}"`).type("json").send(text);
     });
   router.use(() => {
     throw notFound();

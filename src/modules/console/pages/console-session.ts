@@ -1,8 +1,9 @@
-import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { Request, Response } from "express";
 import type { App } from "../../../app.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Ids } from "../../../kernel/ids.ts";
+import { keysFor } from "../../../kernel/sealer.ts";
 import type { IdentityProvider } from "../../operations/log-in.ts";
 import {
   consoleLifetimeMs,
@@ -86,6 +87,10 @@ type SessionSecretsApp = {
   ids: Ids;
 };
 
+function saltOf({ adminPassword = "" }: Pick<SessionSecretsApp, "adminPassword">) {
+  return hash("sha256", adminPassword, "buffer");
+}
+
 /** How long the browser keeps the cookie (seconds). */
 export const sessionSeconds = consoleLifetimeMs / 1000;
 
@@ -94,13 +99,9 @@ export const sessionSeconds = consoleLifetimeMs / 1000;
  * the previous one) ends all sessions.
  */
 export function createConsoleSessions(app: SessionSecretsApp) {
-  const { secretKey, secretKeyPrevious, adminPassword = "", clock, ids, consoleSessions } = app;
-  const password = createHash("sha256").update(adminPassword).digest();
-  const keys = [secretKey, ...(secretKeyPrevious === undefined ? [] : [secretKeyPrevious])].map((key) =>
-    Buffer.from(hkdfSync("sha256", key, password, "spaces-lti console", 32)),
-  );
-  const [current = Buffer.alloc(32)] = keys;
-  const digest = (key: Buffer, what: "session" | "form", token: string) =>
+  const { clock, ids, consoleSessions } = app;
+  const { current, keys } = keysFor(app, "spaces-lti console", saltOf(app));
+  const digest = (key: KeyObject, what: "session" | "form", token: string) =>
     createHmac("sha256", key).update(`${what} ${token}`).digest("base64url");
 
   const roleNow = ({ right }: ConsoleSessionRow): ConsoleRole | null => {
@@ -201,15 +202,9 @@ export const deviceSeconds = 180 * 24 * 3600;
 export function createConsoleDevices(
   app: Omit<SessionSecretsApp, "rights" | "consoleSessions">,
 ): ConsoleDevices {
-  const { secretKey, secretKeyPrevious, clock, ids } = app;
-  const password = createHash("sha256")
-    .update(app.adminPassword ?? "")
-    .digest();
-  const keys = [secretKey, ...(secretKeyPrevious === undefined ? [] : [secretKeyPrevious])].map((key) =>
-    Buffer.from(hkdfSync("sha256", key, password, "spaces-lti console-device", 32)),
-  );
-  const [current = Buffer.alloc(32)] = keys;
-  const signature = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest();
+  const { clock, ids } = app;
+  const { current, keys } = keysFor(app, "spaces-lti console-device", saltOf(app));
+  const signature = (key: KeyObject, text: string) => createHmac("sha256", key).update(text).digest();
   return {
     tokenFor: (known) => {
       const text = `${known ?? ids.secret(12)}.${Math.floor(clock.now() / 1000) + deviceSeconds}`;

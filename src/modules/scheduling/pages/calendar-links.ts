@@ -1,4 +1,3 @@
-import { shortDigest } from "../../../kernel/ids.ts";
 import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import type { Calendar, CalendarEntry } from "../calendars.ts";
 import type { TimetableSession } from "../show-sessions.ts";
@@ -115,8 +114,4 @@ function eventOf(t: Translate, entry: CalendarEntry, host: string) {
         : t("sessions.calendar.enter", { url: courseUrl }),
     ...(courseUrl === null ? {} : { url: courseUrl }),
   };
-}
-
-export function tagOf(text: string): string {
-  return `"${shortDigest(text)}"`;
 }

@@ -27,6 +27,7 @@ import type { App } from "../../../app.ts";
 import type { Course, Member } from "../../../domain/course.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { limitLabelsOf } from "../../attendance/limits.ts";
+import { shortDigest } from "../../../kernel/ids.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import {
   type CalendarApp,
@@ -42,7 +43,7 @@ import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
 import type { PageContext } from "../../../web/declared-page.ts";
 import { defineView } from "../../../web/view.ts";
 import type { MyVisit } from "../../../web/visits.ts";
-import { calendarName, calendarText, subscribeLinks, tagOf } from "./calendar-links.ts";
+import { calendarName, calendarText, subscribeLinks } from "./calendar-links.ts";
 
 type MySessionsApp = WordsApp & PresenceApp & MailKindsApp & Pick<App, "attendanceSummaries"> & MyCalendarApp;
 
@@ -177,7 +178,7 @@ export function calendarRoutes(app: CalendarApp & Pick<App, "publicUrl" | "trans
       "Cache-Control": `private, max-age=${maxAgeSeconds}`,
       "Content-Disposition": 'inline; filename="sessions.ics"',
       "X-Robots-Tag": "noindex",
-      ETag: tagOf(text),
+      ETag: `"${shortDigest(text)}"`,
     });
     // Express answers 304 if the tag is the same, and leaves the text out for HEAD.
     response.send(text);
