@@ -39,9 +39,10 @@ function timesIn(timeZone: string, given: string) {
   const shortMonths = formatIn(locale, { month: "short" }, zone);
   const clocks = formatIn(locale, clockParts, zone);
   // British English writes "Sat, 21 Nov 2026", but one comma in a date and time is enough.
-  const date = (at: number) => (isEnglish ? dates.format(at).replace(",", "") : dates.format(at));
+  const written = (text: string) => (isEnglish ? text.replace(",", "") : text);
+  const date = (at: number) => written(dates.format(at));
   const clock = (at: number) => clocks.format(at);
-  const text = (at: number) => (isEnglish ? `${date(at)}, ${clock(at)}` : moments.format(at));
+  const text = (at: number) => written(moments.format(at));
   return {
     /** The zone of the written times, such as "Europe/Berlin". */
     zone,

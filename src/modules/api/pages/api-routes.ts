@@ -48,7 +48,10 @@ export function apiRoutes(app: ApiApp): Router {
       const { data, next } = await rowsFor(app, key, resource, request);
       const cursor = next === null ? null : Buffer.from(next).toString("base64url");
       const text = JSON.stringify({ data, next: cursor });
-      response.set("ETag", `"${shortDigest(text)}"`).type("json").send(text);
+      response
+        .set("ETag", `"${shortDigest(text)}"`)
+        .type("json")
+        .send(text);
     });
   router.use(() => {
     throw notFound();
