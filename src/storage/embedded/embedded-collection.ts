@@ -79,13 +79,6 @@ export class EmbeddedCollection {
     });
   }
 
-  estimatedDocumentCount(input?: unknown): Promise<number> {
-    return promised(() => {
-      readOptions("estimatedDocumentCount", input, []);
-      return this.#read(() => this.#rows.count(allOf({})));
-    });
-  }
-
   distinct(path: string, filter: unknown, input?: unknown): Promise<StoredValue[]> {
     return promised(() => {
       readOptions("distinct", input, []);

@@ -60,7 +60,7 @@ async function open(databaseUrl: string) {
     empty: async (): Promise<void> => {
       for (const name of kindsOn(connection).keys()) {
         const collection = collectionsByModel(connection)(name);
-        if ((await collection.estimatedDocumentCount()) > 0) await collection.deleteMany({});
+        if ((await collection.countDocuments({})) > 0) await collection.deleteMany({});
       }
     },
     /** What the store does once a minute; nothing expires. */

@@ -45,7 +45,7 @@ const commands: Record<string, (rows: EmbeddedCollection, command: Document) => 
     const n = await rows.countDocuments(stages["$match"], { skip: stages["$skip"], limit: stages["$limit"] });
     return cursor([{ _id: 1, n }]);
   },
-  count: async (rows) => ({ n: await rows.estimatedDocumentCount() }),
+  count: async (rows) => ({ n: await rows.countDocuments({}) }),
   distinct: async (rows, { key, query }) => ({ values: await rows.distinct(String(key), query) }),
   insert: (rows, command) =>
     eachOf(command, "documents", async (given) => {

@@ -62,7 +62,7 @@ function watchDriver(note: (what: string) => Command): () => void {
 }
 
 const asked = [
-  ["find", "findOne", "countDocuments", "estimatedDocumentCount", "distinct", "insertOne", "insertMany"],
+  ["find", "findOne", "countDocuments", "distinct", "insertOne", "insertMany"],
   ["updateOne", "updateMany", "replaceOne", "deleteOne", "deleteMany", "findOneAndUpdate"],
   ["findOneAndDelete", "bulkWrite"],
 ].flat();
