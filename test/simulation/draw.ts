@@ -42,7 +42,7 @@ const inClasses: Habits = { markedOnce: 0, clickTwice: 0.7 };
 /** Changes within seconds are tested in single classes. */
 const inTerms: Habits = { markedOnce: 0.8, clickTwice: 0.2 };
 /** The share of learners who stay away from a class once they have been at one. They are still marked. */
-const awayInTerms = 0.5;
+const awayInTerms = 0.75;
 
 /** One class of a course, which lasts a quarter of an hour: things go wrong around events. */
 export function drawClass(
