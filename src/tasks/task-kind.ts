@@ -76,6 +76,11 @@ export function defineTask<Payload, Facts>({
   return { ...kind, heads: headsOf(order, queue ?? kind.name) };
 }
 
+/** A task of a classroom account, of no course. */
+export function ofAccount(environment: string, id: string): TaskIdentity {
+  return { key: `${environment}:${id}`, scope: environment, registrationId: null, courseId: null };
+}
+
 function headsOf(order: TaskOrder, head: string): readonly TaskHead[] {
   if (order === "person-first-in-scope") return [{ head, priorities: ["person", "background"] }];
   return [

@@ -12,6 +12,7 @@ import {
 } from "../../settings/in-effect.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import type { NamedError } from "../../kernel/errors.ts";
+import { byId } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type CourseAuditApp, writeCourseAudit } from "../audit/audit.ts";
 import type { SingleOption } from "./store/course-store.ts";
@@ -168,4 +169,20 @@ export async function coursesOpening(
   const links = await app.courseLinks.listOpening(spaceId);
   const listed = await app.courses.listMany([...new Set(links.map(({ courseId }) => courseId))]);
   return listed.map(({ course }) => course).filter((course) => course.environment === environment);
+}
+
+/** Every course that has or had a Space, or links or linked to it, each once. */
+export async function coursesOfSpace(
+  app: Pick<App, "courses" | "courseLinks">,
+  environment: Course["environment"],
+  spaceId: string,
+): Promise<Course[]> {
+  const [owners, before, opening] = await Promise.all([
+    app.courses.findBySpace(environment, spaceId),
+    app.courses.coursesBefore(environment, spaceId),
+    coursesOpening(app, environment, spaceId),
+  ]);
+  const others = await app.courses.listMany(before);
+  const all = [...owners, ...opening, ...others.map(({ course }) => course)];
+  return [...byId(all).values()];
 }

@@ -4,6 +4,7 @@ import type { Course } from "../../domain/course.ts";
 import type { Entry } from "../../domain/entry.ts";
 import { isOutcomeUnknown, messageOf, NamedError } from "../../kernel/errors.ts";
 import { workOnDue } from "../../kernel/with-claim.ts";
+import { shut } from "../members/provisioning.ts";
 import { willEnter } from "../members/rules/provisioning.ts";
 import { requireActiveRegistration } from "../registration/registrations.ts";
 import { closedSpaceRefusals, refuseForeignSpace } from "../spaces/space-rights.ts";
@@ -29,16 +30,6 @@ type PreparingApp = JoiningApp & Pick<App, "expectedClasses">;
 
 /** `ending` is aborted when this process is about to end. Waiting calls are left to another process or the next start. */
 export type LoginsApp = PreparingApp & { ending: AbortSignal };
-
-/** Problems that only an administrator can solve. */
-const shut = [
-  "registration-unknown",
-  "platform-inactive",
-  "deployment-refused",
-  "account-paused",
-  "environment-off",
-  ...closedSpaceRefusals,
-];
 
 /** Gives the next due class a turn, which lasts while no other class is due. @returns false if no class is due. */
 export async function prepareLogins(app: LoginsApp, environment: AccountId): Promise<boolean> {
@@ -82,7 +73,7 @@ async function takeTurn(app: LoginsApp, claimed: ClaimedClass): Promise<PlanOutc
 }
 
 function restAfter(thrown: unknown, failures: number): number {
-  return thrown instanceof NamedError && shut.includes(thrown.code)
+  return thrown instanceof NamedError && (shut.has(thrown.code) || closedSpaceRefusals.includes(thrown.code))
     ? closedPauseMs
     : planRetryAfter(failures);
 }

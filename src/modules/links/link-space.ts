@@ -1,5 +1,5 @@
-import { type ChosenSpace, choiceOf, linkOfCourse, type LinksApp } from "./links.ts";
-import type { LinkChoice, NewSpace } from "../../domain/course-link.ts";
+import { type ChosenSpace, choiceOf, linkOfCourse, type LinksApp, spaceOf } from "./links.ts";
+import type { NewSpace } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
 import { spaceUrl } from "../../domain/join-settings.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -118,13 +118,9 @@ export async function changeLink(
   const spaces = [spaceOf(link.choice), spaceOf(choice)] as const;
   const change = { ...spaceChange(app, personId, ...spaces), ofLink: true } as const;
   // Done first: if this process ends, nothing else says whose sessions must be settled.
-  await app.courses.noteSpaceChange(course.id, change);
+  await app.courses.noteSpaceChange(course, change);
   await app.courseLinks.choose(link.id, choice);
   await applySpaceChange(app, course, change);
-}
-
-function spaceOf(choice: LinkChoice): string | null {
-  return choice.kind === "space" ? choice.spaceId : null;
 }
 
 function spaceChange<After extends string | null>(

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
-import type { CourseLink, LinkChoice } from "../../domain/course-link.ts";
+import type { CourseLink, LinkChoice, StoredChoice } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
 import { customSettingsOf } from "../../settings/in-effect.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
@@ -29,13 +29,37 @@ export type RecordLinkApp = Pick<
   Pick<App, "sectionLinks" | "sessionPlans" | "unassignedEvents" | "onMatchable" | "whileSessionsChange">;
 
 /** Every launch brings the link's custom parameters, so changes in the LMS arrive here. */
-async function takeOverParameters(app: RecordLinkApp, link: CourseLink, launch: Launch): Promise<CourseLink> {
-  const { settings, ignored } = customSettingsOf(launch.custom);
+async function takeOverParameters(
+  app: RecordLinkApp,
+  link: CourseLink,
+  custom: Launch["custom"],
+): Promise<CourseLink> {
+  const { settings, ignored } = customSettingsOf(custom);
   const reported = { customSettings: settings, ignoredParameters: ignored };
   const known = { customSettings: link.customSettings, ignoredParameters: link.ignoredParameters };
   if (isDeepStrictEqual(reported, known)) return link;
   await app.courseLinks.takeOver(link.id, reported);
   return { ...link, ...reported };
+}
+
+/** After somebody chose again in the LMS, as `changeLink` does. The sessions are settled soon after. */
+async function takeOverChoice(
+  app: RecordLinkApp,
+  course: Course,
+  link: CourseLink,
+  brought: StoredChoice | null,
+): Promise<CourseLink> {
+  if (brought === null || link.choiceId === brought.id) return link;
+  const { id: choiceId, choice } = brought;
+  const spaces = { before: spaceOf(link.choice), after: spaceOf(choice) };
+  const noted = { id: app.ids.id("cau"), personId: "", at: app.clock.now(), ...spaces, ofLink: true };
+  await app.courses.noteSpaceChange(course, noted);
+  await app.courseLinks.choose(link.id, choice, choiceId);
+  return { ...link, choice, choiceId };
+}
+
+export function spaceOf(choice: LinkChoice): string | null {
+  return choice.kind === "space" ? choice.spaceId : null;
 }
 
 /** The LMS doesn't report new links, so earlier sessions in the Space become the course's at the first launch. */
@@ -48,18 +72,21 @@ async function takeOverSessions(app: RecordLinkApp, course: Course, { choice }: 
  * opens its own course's Space, and leaves the column of a foreign session alone.
  * @returns null for a launch without a link (deep linking).
  */
-export async function recordLink(app: RecordLinkApp, course: Course, launch: Launch) {
+export async function recordLink(
+  app: RecordLinkApp,
+  course: Course,
+  launch: Pick<Launch, "link" | "custom" | "rights">,
+) {
   if (launch.link === null) return null;
   const { registrationId, deploymentId, id: courseId } = course;
   const broughtId = launch.custom[customParameter.choice] ?? null;
   const brought = broughtId === null ? null : await app.linkChoices.find(registrationId, broughtId);
   const isOurs = brought?.deploymentId === deploymentId && brought.courseId === courseId;
-  const recorded = await app.courseLinks.record(
-    { registrationId, deploymentId, courseId, linkId: launch.link.id },
-    isOurs ? brought : null,
-    app.ids.id("lnk"),
-  );
-  const link = await takeOverParameters(app, recorded, launch);
+  const ours = isOurs ? brought : null;
+  const key = { registrationId, deploymentId, courseId, linkId: launch.link.id };
+  const recorded = await app.courseLinks.record(key, ours, app.ids.id("lnk"));
+  const chosen = await takeOverChoice(app, course, recorded, ours);
+  const link = await takeOverParameters(app, chosen, launch.custom);
   if (launch.rights.role === "instructor") await takeOverSessions(app, course, link);
   if (broughtId === null || isOurs) return { link, columnKey: columnOfChoice(link.choice) };
   const copied = brought === null ? null : columnOfChoice(brought.choice);

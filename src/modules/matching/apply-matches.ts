@@ -6,7 +6,7 @@ import {
   type AttendanceObservation,
   hasObservation,
 } from "../../domain/attendance.ts";
-import type { Course, Person } from "../../domain/course.ts";
+import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { workOnDue } from "../../kernel/with-claim.ts";
 import { type AttendanceApp, recordMany } from "../attendance/record-attendance.ts";
@@ -41,22 +41,15 @@ function applyNextUser(app: ApplyingApp): Promise<boolean> {
 }
 
 async function applyUser(app: ApplyingApp, match: UserMatch): Promise<void> {
-  const unmatchedOnes = await app.unmatchedAttendance.listOfUser(
-    match.environment,
-    match.userId,
-    maxReceipts,
-  );
-  await recordAll(app, unmatchedOnes);
-  await app.onMatchable({ kind: "user", environment: match.environment, id: match.userId });
+  const { environment, userId } = match;
+  await recordAll(app, await app.unmatchedAttendance.listOfUser(environment, userId, maxReceipts));
+  await app.onMatchable({ kind: "user", environment, id: userId });
 }
 
 /** Instructors' corrections stay. */
 async function takeBackUser(app: ApplyingApp, match: UserMatch): Promise<void> {
-  const unmatchedOnes = await app.unmatchedAttendance.listOfUser(
-    match.environment,
-    match.userId,
-    maxReceipts,
-  );
+  const { environment, userId, personId } = match;
+  const unmatchedOnes = await app.unmatchedAttendance.listOfUser(environment, userId, maxReceipts);
   const courses = new Map<string, Course>();
   for (const { courseId, eventId, history } of unmatchedOnes) {
     const course = courseId === null ? null : (courses.get(courseId) ?? (await app.courses.find(courseId)));
@@ -64,13 +57,9 @@ async function takeBackUser(app: ApplyingApp, match: UserMatch): Promise<void> {
     if (course.registrationId !== match.registrationId || course.deploymentId !== match.deploymentId)
       continue;
     courses.set(course.id, course);
-    const { registrationId, id } = course;
-    await app.attendance.takeBack(
-      { registrationId, courseId: id, eventId, personId: match.personId },
-      history,
-    );
+    await app.attendance.takeBack({ ...keyOfCourse(course), eventId, personId }, history);
   }
-  const person = await app.people.find(match.personId);
+  const person = await app.people.find(personId);
   if (person === null) return;
   for (const course of courses.values()) await gradeMembers(app, course, [person]);
 }

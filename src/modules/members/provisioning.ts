@@ -181,7 +181,8 @@ type Failure = {
   change: Partial<Pick<Provisioning, "dueAt" | "attempts" | "problem" | "problemCode" | "refused">>;
 };
 
-const shut: ReadonlySet<string> = new Set([
+/** Problems that only an administrator can solve. */
+export const shut: ReadonlySet<string> = new Set([
   "registration-unknown",
   "platform-inactive",
   "deployment-refused",

@@ -11,7 +11,7 @@ import {
   type WebhookOf,
 } from "../../inbox/webhook-handlers.ts";
 import type { KnownSpaces } from "../spaces/space-rights.ts";
-import { retryPolicies, defineTask } from "../../tasks/task-kind.ts";
+import { ofAccount, retryPolicies, defineTask } from "../../tasks/task-kind.ts";
 import {
   breakMs,
   isHere,
@@ -151,12 +151,7 @@ export const spaceVisits = defineTask({
   order: "person-first-in-scope",
   payload,
   facts,
-  identityOf: ({ environment, spaceId }) => ({
-    key: `${environment}:${spaceId}`,
-    scope: environment,
-    registrationId: null,
-    courseId: null,
-  }),
+  identityOf: ({ environment, spaceId }) => ofAccount(environment, spaceId),
   retry: retryPolicies["space-visits"],
   whileRunning: "again",
 });

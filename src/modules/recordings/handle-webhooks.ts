@@ -5,6 +5,7 @@ import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
 import { unknownType } from "../../inbox/rules/webhook.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
+import { coursesOfSpace } from "../courses/change-settings.ts";
 import { endPresence, requestCheckAt } from "../presence/record-signals.ts";
 import type { PresenceStore } from "../presence/store/presence-store.ts";
 import { type CourseRecording, listRecordings, type RecordingsApp } from "./list-recordings.ts";
@@ -135,21 +136,4 @@ export async function publishNew(app: RecordingsApp, environment: Course["enviro
 /** If several courses use a Space, nothing is published that may belong to another course, nor what may be for some sections. */
 function isCertain({ session, mayBeForSome }: CourseRecording, users: number): boolean {
   return !mayBeForSome && (users < 2 || session.kind === "one");
-}
-
-/** Every course that has, had or links to a Space, each once. */
-async function coursesOfSpace(
-  app: Pick<App, "courses" | "courseLinks">,
-  environment: Course["environment"],
-  spaceId: string,
-): Promise<Course[]> {
-  const [owners, before, links] = await Promise.all([
-    app.courses.findBySpace(environment, spaceId),
-    app.courses.coursesBefore(environment, spaceId),
-    app.courseLinks.listOpening(spaceId),
-  ]);
-  const ids = new Set([...before, ...links.map(({ courseId }) => courseId)]);
-  for (const { id } of owners) ids.delete(id);
-  const others = await Promise.all([...ids].map((id) => app.courses.find(id)));
-  return [...owners, ...others.flatMap((course) => (course?.environment === environment ? [course] : []))];
 }

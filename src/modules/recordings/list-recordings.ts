@@ -3,7 +3,7 @@ import { type ClassroomEvent, assumedLengthMs } from "../../domain/classroom-eve
 import type { Course, Member } from "../../domain/course.ts";
 import { byKey } from "../../kernel/lists.ts";
 import { dayMs, weekMs } from "../../kernel/clock.ts";
-import { isForMember, sessionOf } from "../scheduling/list-sessions.ts";
+import { eventsWithPlans, isForMember, sessionOf } from "../scheduling/list-sessions.ts";
 import { type CourseSpace, spacesOfCourse } from "./recording-readings.ts";
 import {
   awaitedRecordings,
@@ -35,7 +35,6 @@ export type CourseRecording = ReturnType<typeof courseRecording>;
 export type CourseRecordings = Awaited<ReturnType<typeof recordingsIn>>;
 
 const maxRecordings = 1_000;
-const maxSessions = 2_000;
 /** How long a missing recording is shown (ms). */
 const missingForMs = weekMs;
 
@@ -61,18 +60,14 @@ async function recordingsIn(
 ) {
   const { environment, registrationId } = course;
   const ids = spaces.map(({ spaceId }) => spaceId);
-  const [ends, decisions, events, plans] = await Promise.all([
+  const [ends, decisions, events] = await Promise.all([
     app.sessionEnds.listOfSpaces(environment, ids, maxRecordings),
     app.recordingDecisions.listOfCourse(registrationId, course.id, environment),
-    app.events.listOfCourse(course.id, maxSessions),
-    app.sessionPlans.listOfCourse(course.id, maxSessions),
+    eventsWithPlans(app, course),
   ]);
-  const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
-  const ours = events.flatMap((event) => dated(event, planOf.get(event.eventId) ?? null));
+  const ours = events.flatMap(({ event, plan }) => dated(event, plan));
   // Cancelled sessions count, too, because a section's recording stays the section's.
-  const hasSections = events.some(
-    (event) => sessionOf(event, planOf.get(event.eventId) ?? null).sectionIds.length > 0,
-  );
+  const hasSections = events.some(({ event, plan }) => sessionOf(event, plan).sectionIds.length > 0);
   const decisionOf = byKey(decisions, ({ recordingId }) => recordingId);
   const moments = [...found.map(recordingMoment), ...ends.map(({ endedAt }) => endedAt)];
   const inSpace = await sessionsInSpaces(app, course, spaces, Math.min(...moments) - dayMs);

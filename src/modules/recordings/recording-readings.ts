@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { coursesOpening } from "../courses/change-settings.ts";
 import { unfinishedSchema } from "../../domain/list-pages.ts";
-import { retryPolicies, defineTask, type Task } from "../../tasks/task-kind.ts";
+import { ofAccount, retryPolicies, defineTask, type Task } from "../../tasks/task-kind.ts";
 
 /** What requesting a reading of recordings needs. */
 type ReadingsApp = Pick<App, "courses" | "courseLinks" | "tasks" | "wake" | "clock">;
@@ -73,12 +73,7 @@ export const recordingReadings = defineTask({
   order: "person-first-in-scope",
   payload: readingPayload,
   facts: readingFacts,
-  identityOf: ({ environment, spaceId }) => ({
-    key: `${environment}:${spaceId}`,
-    scope: environment,
-    registrationId: null,
-    courseId: null,
-  }),
+  identityOf: ({ environment, spaceId }) => ofAccount(environment, spaceId),
   retry: retryPolicies["recording-readings"],
   whileRunning: "again",
 });
@@ -104,12 +99,7 @@ export const sessionAnalytics = defineTask({
   order: "person-first-in-scope",
   payload: analyticsPayload,
   facts: analyticsFacts,
-  identityOf: ({ environment, sessionId }) => ({
-    key: `${environment}:${sessionId}`,
-    scope: environment,
-    registrationId: null,
-    courseId: null,
-  }),
+  identityOf: ({ environment, sessionId }) => ofAccount(environment, sessionId),
   retry: retryPolicies["session-analytics"],
   whileRunning: "serves",
 });
@@ -117,29 +107,34 @@ export const sessionAnalytics = defineTask({
 export type CourseSpace = {
   spaceId: string;
   /**
-   * "own": what happens there belongs to the course unless it's known to be another's. "shared": another course's, or linked by several
-   * courses, so only what is known to be this course's belongs to it.
+   * "own": what happens there belongs to the course unless it's known to be another's. "shared": another course's, linked by several
+   * courses, or no longer linked, so only what is known to be this course's belongs to it.
    */
   claim: "own" | "shared";
 };
 
 /** A course's own Space, earlier ones, and those its links open, as far as it has a right to them. */
 export async function spacesOfCourse(app: Pick<App, "courses" | "courseLinks">, course: Course) {
-  const [former, links] = await Promise.all([
+  const [former, left, links] = await Promise.all([
     app.courses.formerSpaces(course),
+    app.courses.formerSpaces(course, true),
     app.courseLinks.listOfCourse(course.registrationId, course.id),
   ]);
   const linked = links.flatMap(({ choice }) => (choice.kind === "space" ? [choice.spaceId] : []));
-  const named = [...former, ...linked, ...(course.spaceId === null ? [] : [course.spaceId])];
+  const named = [...former, ...left, ...linked, ...(course.spaceId === null ? [] : [course.spaceId])];
   const others = await app.courses.usableOf(course, named);
   const own: CourseSpace[] = [];
   if (course.spaceId !== null && others.delete(course.spaceId))
     own.push({ spaceId: course.spaceId, claim: "own" });
   const rest = await Promise.all(
-    [...others].map(async (spaceId): Promise<CourseSpace> => ({
-      spaceId,
-      claim: (await isOnlyOurs(app, course, spaceId, former.includes(spaceId))) ? "own" : "shared",
-    })),
+    [...others].map(async (spaceId): Promise<CourseSpace> => {
+      const wasOurs = former.includes(spaceId);
+      const isOurs = wasOurs || linked.includes(spaceId);
+      return {
+        spaceId,
+        claim: isOurs && (await isOnlyOurs(app, course, spaceId, wasOurs)) ? "own" : "shared",
+      };
+    }),
   );
   return [...own, ...rest];
 }

@@ -5,7 +5,7 @@ import { NamedError } from "../../kernel/errors.ts";
 import { sha256, secretDigest } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/clock.ts";
 import { type ActiveRegistrationApp, isAdmitted } from "../registration/registrations.ts";
-import { isForMember, sessionOf, type SessionsApp } from "./list-sessions.ts";
+import { eventsWithPlans, isForMember, sessionOf, type SessionsApp } from "./list-sessions.ts";
 import type { PlannedSession } from "./rules/course-session.ts";
 import type { CalendarAddress } from "./rules/records.ts";
 
@@ -56,7 +56,6 @@ export type Calendar = Awaited<ReturnType<typeof readMemberCalendar>>;
 /** Milliseconds. Older sessions are left out. */
 const maxAgeMs = 180 * dayMs;
 /** A course's latest sessions, in all its sections. */
-const maxSessions = 2_000;
 /** How many courses with sessions a person's calendar has at most. */
 const maxCourses = 50;
 
@@ -124,14 +123,11 @@ async function entriesOf(
   course: Course,
   member: Member | null,
 ): Promise<CalendarEntry[]> {
-  const [events, plans] = await Promise.all([
-    app.events.listOfCourse(course.id, maxSessions),
-    app.sessionPlans.listOfCourse(course.id, maxSessions),
-  ]);
-  const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
   const since = app.clock.now() - maxAgeMs;
-  const recent = events.filter(({ startsAt }) => startsAt !== null && startsAt >= since).toReversed();
-  return recent.flatMap((event) => entryOf(course, member, event, planOf.get(event.eventId) ?? null));
+  const recent = (await eventsWithPlans(app, course))
+    .filter(({ event: { startsAt } }) => startsAt !== null && startsAt >= since)
+    .toReversed();
+  return recent.flatMap(({ event, plan }) => entryOf(course, member, event, plan));
 }
 
 /** An entry for calendar programs, without names of people. */

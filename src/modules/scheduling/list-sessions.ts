@@ -18,14 +18,19 @@ const maxSessions = 2_000;
  * `counts` false stay out of every grade.
  */
 export async function listSessions(app: SessionsApp, course: Pick<Course, "id" | "countsFrom">) {
+  return (await eventsWithPlans(app, course))
+    .map(({ event, plan }) => sessionOf(event, plan))
+    .map((session) => (isOfEarlierTerm(course, session) ? { ...session, counts: false } : session));
+}
+
+/** Latest first, those without a time last. */
+export async function eventsWithPlans(app: SessionsApp, { id }: Pick<Course, "id">) {
   const [events, plans] = await Promise.all([
-    app.events.listOfCourse(course.id, maxSessions),
-    app.sessionPlans.listOfCourse(course.id, maxSessions),
+    app.events.listOfCourse(id, maxSessions),
+    app.sessionPlans.listOfCourse(id, maxSessions),
   ]);
   const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
-  return events
-    .map((event) => sessionOf(event, planOf.get(event.eventId) ?? null))
-    .map((session) => (isOfEarlierTerm(course, session) ? { ...session, counts: false } : session));
+  return events.map((event) => ({ event, plan: planOf.get(event.eventId) ?? null }));
 }
 
 export function isOfEarlierTerm(

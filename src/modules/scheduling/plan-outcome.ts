@@ -69,13 +69,7 @@ export function isNotMade(thrown: unknown): boolean {
   return thrown.code !== "classroom-reply-unreadable" && thrown.details.outcome !== "unknown";
 }
 
-type Seen = {
-  eventId: string;
-  spaceId: string | null;
-  title: string | null;
-  startsAt: number | null;
-  endsAt: number | null;
-};
+type Seen = Pick<ClassroomEvent, "eventId" | "spaceId" | "title" | "startsAt" | "endsAt">;
 
 /** Couples a new event with the plan of unknown outcome that asked for it. @returns the plan, or null. */
 export async function coupleLost(

@@ -6,6 +6,7 @@ import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { withoutTrailingSlashes } from "../../kernel/text.ts";
 import { writeCourseAudit } from "../audit/audit.ts";
+import { coursesOfSpace } from "../courses/change-settings.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import { rightStateOf, spaceIdFrom, type SpaceRightState } from "./rules/space-right.ts";
 
@@ -54,14 +55,15 @@ export async function spaceOfLink(
   return link?.courseId === course.id ? otherSpaceOf(link.choice) : null;
 }
 
-/** Whether a course or a link uses a Space. */
+/** Whether a course or a link uses a Space, or did: people may still be there. */
 export type KnownSpaces = (environment: AccountId, spaceId: string) => Promise<boolean>;
 
 /** Asks once per Space, because webhooks processed together are usually about the same few. */
 export function knownSpaces({ courses, courseLinks }: Pick<App, "courses" | "courseLinks">): KnownSpaces {
   const known = new Map<string, Promise<boolean>>();
   const isUsed = async (environment: AccountId, spaceId: string) =>
-    (await courses.findBySpace(environment, spaceId)).length > 0 || courseLinks.anyOpening(spaceId);
+    (await courses.findBySpace(environment, spaceId)).length > 0 ||
+    (await coursesOfSpace({ courses, courseLinks }, environment, spaceId)).length > 0;
   return (environment, spaceId) => {
     const key = JSON.stringify([environment, spaceId]);
     const found = known.get(key) ?? isUsed(environment, spaceId);

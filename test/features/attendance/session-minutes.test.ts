@@ -10,10 +10,7 @@ import type { MinutesWorth } from "../../../src/domain/grade-working.ts";
 import { showRegister } from "../../../src/modules/attendance/show-register.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
 import { runPendingRegrades } from "../../../src/modules/grading/regrade.ts";
-import {
-  createAttendanceReadings,
-  planReadings,
-} from "../../../src/modules/attendance/attendance-readings.ts";
+import { planReadings } from "../../../src/modules/attendance/attendance-readings.ts";
 import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.ts";
 import { applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
 import { purge } from "../../../src/modules/operations/upkeep.ts";
@@ -21,7 +18,7 @@ import { checkNextSpace } from "../../../src/modules/unplanned/look-for-classes.
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { policyWith } from "../../support/builders/grading-course.ts";
 import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
-import { spaceWebhooks } from "../../support/builders/space-webhooks.ts";
+import { spaceWebhooks, withoutClassroom } from "../../support/builders/space-webhooks.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { eventOf } from "../../support/builders/event.ts";
 
@@ -37,18 +34,7 @@ beforeEach(async () => {
   await saveLesson({ readAt: 1 });
 });
 
-const never = () => {
-  throw new Error("the classroom is not asked");
-};
-const deps = () => ({
-  ...course.deps,
-  classroomOf: never,
-  onKind: () => undefined,
-  attendanceReadings: createAttendanceReadings(course.stores.tasks),
-  onMatchable: () => Promise.resolve(),
-  onSessionsChanged: () => Promise.resolve(),
-  whileSessionsChange: async <T>(_of: unknown, change: () => Promise<T>) => change(),
-});
+const deps = () => withoutClassroom(course);
 
 async function enter(name: string): Promise<void> {
   await course.enrol(name);

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { otherSpaceOf } from "../../../src/domain/course-link.ts";
+import { customParameter } from "../../../src/domain/launch.ts";
 import { linkOpens } from "../../../src/modules/launch/pages/home-panels.ts";
-import { chooseLinks, offerChoices } from "../../../src/modules/links/links.ts";
+import { chooseLinks, offerChoices, recordLink } from "../../../src/modules/links/links.ts";
 import { entryWindowEvents } from "../../../src/modules/joining/entry-target.ts";
 import { findEvent } from "../../../src/modules/attendance/record-attendance.ts";
-import { changeLink, linkSpace } from "../../../src/modules/links/link-space.ts";
+import { applyLeftSpaceChange, changeLink, linkSpace } from "../../../src/modules/links/link-space.ts";
 import { linkedSpaces } from "../../../src/modules/scheduling/session-owners.ts";
+import { knownSpaces } from "../../../src/modules/spaces/space-rights.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { approveSpaceFor } from "../../support/builders/approve-space.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
@@ -129,12 +131,32 @@ describe("an instructor who points a link at another Space", () => {
     const planned = course.classroom.events().find(({ title }) => title === "Lesson 1")?.eventId ?? "";
     const { id } = await course.link("bio", lab);
     await lead(id, { kind: "course-space" });
+    expect(await knownSpaces(course.deps)("production", lab), "who is still there is heard").toBe(true);
     expect(await courseOf(coming)).toBeNull();
     expect(await courseOf(begun)).toBe("bio");
     expect(await courseOf(planned)).toBe("bio");
     course.later(1);
     await course.note(begun, "EVENT_UPDATED");
     expect(await courseOf(begun)).toBe("bio");
+  });
+
+  test("moves them in the same way by choosing again in the LMS", async () => {
+    const { linkId } = await course.link("bio", lab);
+    const field = await course.anotherSpace("Field");
+    const bio = await course.courseOf("bio");
+    await approveSpaceFor(course.stores, bio, field);
+    const [here, there] = [lesson(lab), lesson(field)];
+    await course.note(here);
+    await course.note(there);
+    const choice = { kind: "space", spaceId: field } as const;
+    const key = { registrationId: "reg_1", deploymentId: "1", courseId: "bio" };
+    await course.stores.linkChoices.insert({ id: "cho_9", ...key, choice, createdAt: 1 });
+    const rights = { role: "learner", staffRole: null, testUser: false } as const;
+    const link = { id: linkId, title: "Lab" };
+    await recordLink(deps(), bio, { link, custom: { [customParameter.choice]: "cho_9" }, rights });
+    course.later(2 * 60_000);
+    while (await applyLeftSpaceChange(deps()));
+    expect([await courseOf(here), await courseOf(there)]).toEqual([null, "bio"]);
   });
 });
 

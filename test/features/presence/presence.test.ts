@@ -11,6 +11,7 @@ import {
 import { alertWebhooks } from "../../../src/modules/alerts/alerts.ts";
 import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import { withoutClassroom } from "../../support/builders/space-webhooks.ts";
 import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 import { collectionsByModel } from "../../../src/storage/records.ts";
@@ -25,16 +26,8 @@ const course = await forAllTests(openRecordedCourse());
 beforeEach(() => course.restart());
 
 const counted: string[] = [];
-const never = () => {
-  throw new Error("the classroom is not asked");
-};
-const shared = () => ({
-  ...course.deps,
-  classroomOf: never,
-  whileSessionsChange: <T>(_of: unknown, change: () => Promise<T>) => change(),
-});
 const deps = () => ({
-  ...shared(),
+  ...withoutClassroom(course),
   wake: () => undefined,
   onKind: ({ family, event_type }: { family: string; event_type: string }, count: number) => {
     counted.push(`${family} ${event_type} ${count}`);

@@ -290,6 +290,18 @@ describe("the course of a recording", () => {
     await course.stores.courses.replaceSpace(await course.course(), "space", "new-space");
     expect(await states()).toEqual({ rec: "ready" });
   });
+
+  test("stays the same when the link to its Space is pointed elsewhere, and later ones there are ours by their session only", async () => {
+    await course.links(await course.course(), "lab");
+    await course.lesson("now", 0, { spaceId: "lab" });
+    const [here, at] = [await course.course(), course.clock.now()];
+    const change = { id: "cau_1", personId: "per-Ina", at, before: "lab", after: null, ofLink: true };
+    await course.stores.courses.noteSpaceChange(here, change);
+    await course.stores.courseLinks.choose(`link-${here.id}`, { kind: "course-space" });
+    expect(await course.told("rec", "RECORDING_AVAILABLE", at, "lab")).toBe("done");
+    await course.told("someone-else's", "RECORDING_AVAILABLE", at + 5 * hour, "lab");
+    expect(await states()).toEqual({ rec: "ready" });
+  });
 });
 
 describe("publishing", () => {

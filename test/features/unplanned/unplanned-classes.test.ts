@@ -25,7 +25,7 @@ import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
 import { ruleWith } from "../../support/builders/grading-course.ts";
 import { giveSpace } from "../../support/builders/approve-space.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
-import { spaceWebhooks } from "../../support/builders/space-webhooks.ts";
+import { spaceWebhooks, withoutClassroom } from "../../support/builders/space-webhooks.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 import { processReceipts } from "../../support/process-receipts.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
@@ -41,17 +41,7 @@ beforeEach(async () => {
   for (const name of ["Ada", "Ben", "Cem"]) await person(name, "learner");
 });
 
-const never = () => {
-  throw new Error("the classroom is not asked");
-};
-const deps = () => ({
-  ...course.deps,
-  classroomOf: never,
-  onKind: () => undefined,
-  onMatchable: () => Promise.resolve(),
-  onSessionsChanged: () => Promise.resolve(),
-  whileSessionsChange: async <T>(_of: unknown, change: () => Promise<T>) => change(),
-});
+const deps = () => withoutClassroom(course);
 
 async function person(name: string, role: "instructor" | "learner"): Promise<void> {
   await course.enrol(name);

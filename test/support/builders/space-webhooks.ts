@@ -1,3 +1,4 @@
+import { createAttendanceReadings } from "../../../src/modules/attendance/attendance-readings.ts";
 import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
 import { type ProcessingDeps, processReceipts } from "../process-receipts.ts";
 import type { RecordedCourse } from "./recorded-course.ts";
@@ -6,6 +7,19 @@ import { waitingReceipt } from "./waiting-receipt.ts";
 const minuteMs = 60_000;
 
 type TimedBody = { timestamp: string };
+
+/** What processes webhooks without asking the classroom. */
+export const withoutClassroom = (course: RecordedCourse) => ({
+  ...course.deps,
+  classroomOf: () => {
+    throw new Error("the classroom is not asked");
+  },
+  onKind: () => undefined,
+  attendanceReadings: createAttendanceReadings(course.stores.tasks),
+  onMatchable: () => Promise.resolve(),
+  onSessionsChanged: () => Promise.resolve(),
+  whileSessionsChange: async <T>(_of: unknown, change: () => Promise<T>) => change(),
+});
 
 /**
  * Webhooks about the Space of a test's course, of people called "user-<name>", by minutes on the test's own clock. @param deps What

@@ -129,7 +129,8 @@ describe("A link of a course", () => {
     expect(again.choice).toEqual({ kind: "space", spaceId: "ours" });
     const without = await stores.courseLinks.record(link, null, "lnk_e");
     expect(without.choice).toEqual({ kind: "space", spaceId: "ours" });
-    const other = await stores.courseLinks.record(link, space("chc_4", "s4"), "lnk_f");
+    await stores.courseLinks.choose(id, space("chc_4", "s4").choice, "chc_4");
+    const other = await stores.courseLinks.find(id);
     expect(other).toMatchObject({ id, choiceId: "chc_4", choice: { kind: "space", spaceId: "s4" } });
   });
 });

@@ -209,7 +209,7 @@ export function createCourseStore(
       );
       const rows = found.filter(({ _id }) => ids.includes(_id)).sort((a, b) => compareText(a._id, b._id));
       if (rows.length > 0) return presentAll(rows);
-      const former = await spaces.coursesBefore(environment, spaceId);
+      const former = await spaces.coursesBefore(environment, spaceId, false);
       return former.length === 0 ? [] : presentAll(await records.rows({ _id: { $in: former } }));
     },
     ...spaces,

@@ -32,15 +32,13 @@ export function createCourseLinkStore(connection: Connection) {
   };
 
   return {
-    /** Takes its choice once: what an instructor later chose on our page stays until the link brings another choice. */
+    /** With its first choice. What an instructor chose on our page stays until the link brings another one. */
     record: async (key: CourseLinkKey, brought: Pick<StoredChoice, "id" | "choice"> | null, id: string) => {
       const known = await records.row({ ...key });
       const first = { choice: brought?.choice ?? courseSpace, choiceId: brought?.id ?? null };
-      const row =
-        known ?? (await records.saved({ ...key }, { $setOnInsert: { _id: id, ...unset, ...first } }));
-      if (brought === null || row.choiceId === brought.id) return records.read(row);
-      await records.change({ _id: row._id, choiceId: row.choiceId }, { $set: first });
-      return records.read((await records.row({ _id: row._id })) ?? row);
+      return records.read(
+        known ?? (await records.saved({ ...key }, { $setOnInsert: { _id: id, ...unset, ...first } })),
+      );
     },
     find: (id: string): Promise<CourseLink | null> => records.find({ _id: id }),
     findByLinkId: (key: Pick<CourseLinkKey, "registrationId" | "courseId" | "linkId">) =>
@@ -53,7 +51,6 @@ export function createCourseLinkStore(connection: Connection) {
       const allowed = await register.withRightTo(spaceId, found);
       return found.filter((id) => allowed.has(id));
     },
-    anyOpening: async (spaceId: string): Promise<boolean> => (await opening(spaceId)).length > 0,
     listOpening: async (spaceId: string): Promise<CourseLink[]> => (await opening(spaceId)).map(records.read),
     /** Links that were opened at least once. */
     listOfCourse: async (registrationId: string, courseId: string): Promise<CourseLink[]> =>
@@ -68,8 +65,9 @@ export function createCourseLinkStore(connection: Connection) {
       to: Pick<CourseLink, "settings" | "door" | "spaceAccess">,
     ): Promise<boolean> =>
       records.change({ _id: id, settingsRevision: revision }, { $set: to, $inc: { settingsRevision: 1 } }),
-    choose: async (id: string, choice: LinkChoice): Promise<void> => {
-      await records.change({ _id: id }, { $set: { choice } });
+    /** @param choiceId Of the choice that the link brought. */
+    choose: async (id: string, choice: LinkChoice, choiceId?: string): Promise<void> => {
+      await records.change({ _id: id }, { $set: choiceId === undefined ? { choice } : { choice, choiceId } });
     },
   };
 }

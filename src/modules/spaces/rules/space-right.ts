@@ -87,7 +87,13 @@ export type SpaceRequest = ItemOf<typeof spaceRequestRecord>;
 /** A course's earlier Space. Sessions held there stay the course's. */
 export const formerSpaceRecord = describeRecord("FormerSpace", {
   id: null,
-  fields: { environment: field.text, spaceId: field.text, courseId: field.text },
+  fields: {
+    environment: field.text,
+    spaceId: field.text,
+    courseId: field.text,
+    /** Only a link of the course led there, so what comes later isn't the course's. */
+    ofLink: field.flag.optional,
+  },
   indexes: [index("environment", "spaceId"), index("courseId")],
   personalData: {
     key: "formerSpaces",

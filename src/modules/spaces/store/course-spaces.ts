@@ -1,6 +1,7 @@
 import { openRecords, type Records } from "../../../storage/records.ts";
 import { changeLeaseMs, formerSpaceRecord, type SpaceChange, type SpaceName } from "../rules/space-right.ts";
 import type { Connection } from "mongoose";
+import type { AccountId } from "../../../domain/account.ts";
 import type { Course } from "../../../domain/course.ts";
 import { accessOfNew, type NewSpace, openSpace } from "../../../domain/course-link.ts";
 import type { courseRecord } from "../../courses/rules/records.ts";
@@ -135,7 +136,16 @@ export function createCourseSpaces(connection: Connection, records: Records<type
       return change(course, seen, { spaceId, spaceAccess: accessOfNew(made) }, noted);
     },
     /** For a link, which is another record. Stored before the link changes. */
-    noteSpaceChange: async (id: string, noted: SpaceChange): Promise<void> => {
+    noteSpaceChange: async (
+      { id, environment }: Pick<Course, "id" | "environment">,
+      noted: SpaceChange,
+    ): Promise<void> => {
+      const { before: spaceId } = noted;
+      if (spaceId !== null)
+        await former.ensure(
+          { _id: `${id} link ${spaceId}` },
+          { environment, spaceId, courseId: id, ofLink: true },
+        );
       const { due, push } = toBeApplied(noted);
       await queue.announced(everything, appliedBy(noted), () =>
         records.change({ _id: id }, { $set: due, ...push }),
@@ -162,18 +172,23 @@ export function createCourseSpaces(connection: Connection, records: Records<type
       const none = [{ spaceChanges: { $size: 0 } }, { spaceChanges: null }];
       await records.change({ _id: id, $or: none }, { $set: { spaceChangeAt: null } });
     },
-    /** Ids of courses that had this Space before their present one. */
-    coursesBefore: async (environment: Course["environment"], spaceId: string): Promise<string[]> =>
-      withRight(
-        { environment, spaceId },
-        (await former.rows({ environment, spaceId })).map(({ courseId }) => courseId),
-      ),
+    /** Ids of courses that had this Space before their present one. @param orLinked Or whose links led there. */
+    coursesBefore: async (environment: AccountId, spaceId: string, orLinked = true): Promise<string[]> => {
+      const rows = await former.rows({ environment, spaceId });
+      const ids = rows.flatMap(({ courseId, ofLink }) => (orLinked || ofLink !== true ? [courseId] : []));
+      return withRight({ environment, spaceId }, ids);
+    },
     /** Courses with a right to a Space. */
     withRight,
-    /** Ids, without closed Spaces. */
-    formerSpaces: async ({ id, spaceId, environment }: Pick<Course, "id" | "spaceId" | "environment">) => {
+    /** Ids, without closed Spaces. @param ofLink Where links of the course led, instead of the course's own. */
+    formerSpaces: async (
+      { id, spaceId, environment }: Pick<Course, "id" | "spaceId" | "environment">,
+      ofLink = false,
+    ) => {
       const rows = await former.rows({ courseId: id }, { sort: { _id: 1 } });
-      const earlier = rows.map((row) => row.spaceId).filter((one) => one !== spaceId);
+      const earlier = rows
+        .filter((row) => (row.ofLink === true) === ofLink && row.spaceId !== spaceId)
+        .map((row) => row.spaceId);
       const usable = await register.usableOf({ id, environment }, earlier);
       return earlier.filter((one) => usable.has(one));
     },
