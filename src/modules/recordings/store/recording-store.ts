@@ -41,15 +41,10 @@ export function createRecordingStore(connection: Connection) {
       const row = await records.row({ _id: idOf({ environment, recordingId }) });
       return row === null ? null : toRecording(row);
     },
-    listOfSpaces: async (environment: AccountId, spaceIds: readonly string[], limit: number) =>
-      spaceIds.length === 0
-        ? []
-        : (
-            await records.rows(
-              { environment, spaceId: { $in: spaceIds } },
-              { sort: { firstSeenAt: -1 }, limit },
-            )
-          ).map(toRecording),
+    listOfSpaces: async (environment: AccountId, spaceIds: readonly string[], limit: number) => {
+      const of = { environment, spaceId: { $in: spaceIds } };
+      return (await records.rows(of, { sort: { firstSeenAt: -1 }, limit })).map(toRecording);
+    },
     /** Stores a webhook's facts. Repeatable, and without effect after later ones. @param times What happened, and when (ms). */
     note: async (
       name: RecordingName,
@@ -174,12 +169,10 @@ export function createSessionEndStore(connection: Connection) {
       const row = await records.row({ _id: `${environment}:${spaceId}:${sessionId}` });
       return row === null ? null : row.endedAt;
     },
-    listOfSpaces: async (environment: AccountId, spaceIds: readonly string[], limit: number) =>
-      spaceIds.length === 0
-        ? []
-        : (
-            await records.rows({ environment, spaceId: { $in: spaceIds } }, { sort: { endedAt: -1 }, limit })
-          ).map(({ _id, ...end }) => end),
+    listOfSpaces: async (environment: AccountId, spaceIds: readonly string[], limit: number) => {
+      const of = { environment, spaceId: { $in: spaceIds } };
+      return (await records.rows(of, { sort: { endedAt: -1 }, limit })).map(({ _id, ...end }) => end);
+    },
   };
 }
 

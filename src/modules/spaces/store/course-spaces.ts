@@ -136,16 +136,11 @@ export function createCourseSpaces(connection: Connection, records: Records<type
       return change(course, seen, { spaceId, spaceAccess: accessOfNew(made) }, noted);
     },
     /** For a link, which is another record. Stored before the link changes. */
-    noteSpaceChange: async (
-      { id, environment }: Pick<Course, "id" | "environment">,
-      noted: SpaceChange,
-    ): Promise<void> => {
+    noteSpaceChange: async (course: Pick<Course, "id" | "environment">, noted: SpaceChange) => {
+      const { id, environment } = course;
       const { before: spaceId } = noted;
-      if (spaceId !== null)
-        await former.ensure(
-          { _id: `${id} link ${spaceId}` },
-          { environment, spaceId, courseId: id, ofLink: true },
-        );
+      const was = { environment, spaceId: spaceId ?? "", courseId: id, ofLink: true };
+      if (spaceId !== null) await former.ensure({ _id: `${id} link ${spaceId}` }, was);
       const { due, push } = toBeApplied(noted);
       await queue.announced(everything, appliedBy(noted), () =>
         records.change({ _id: id }, { $set: due, ...push }),
@@ -185,10 +180,9 @@ export function createCourseSpaces(connection: Connection, records: Records<type
       { id, spaceId, environment }: Pick<Course, "id" | "spaceId" | "environment">,
       ofLink = false,
     ) => {
-      const rows = await former.rows({ courseId: id }, { sort: { _id: 1 } });
-      const earlier = rows
-        .filter((row) => (row.ofLink === true) === ofLink && row.spaceId !== spaceId)
-        .map((row) => row.spaceId);
+      const all = await former.rows({ courseId: id, spaceId: { $ne: spaceId } }, { sort: { _id: 1 } });
+      const rows = all.filter((row) => (row.ofLink === true) === ofLink);
+      const earlier = rows.map((row) => row.spaceId);
       const usable = await register.usableOf({ id, environment }, earlier);
       return earlier.filter((one) => usable.has(one));
     },
