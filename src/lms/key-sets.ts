@@ -139,7 +139,7 @@ const algorithms = {
 export type LaunchAlgorithm = keyof typeof algorithms;
 
 /** The public numbers of a key and its use, and nothing that could lead to another address. */
-export type PlatformJwk = { kid: string; alg: LaunchAlgorithm; use: "sig" } & (
+type PlatformJwk = { kid: string; alg: LaunchAlgorithm; use: "sig" } & (
   | { kty: "RSA"; n: string; e: string }
   | { kty: "EC"; crv: string; x: string; y: string }
 );

@@ -65,18 +65,11 @@ type AskingBrowser = {
   /** Whether the browser's cookie with this name has this value. */
   isSame: (handle: string, browserValue: string) => boolean;
   /** Whether our page sent the request. Otherwise the browser value doesn't count, since anyone can enter one elsewhere. */
-  fromOwnPage: boolean;
+  isFromOwnPage: () => boolean;
 };
 
 /** A launch whose login is known, and whose LMS's keys are there. */
-type PreparedLaunch = {
-  idToken: string;
-  state: string;
-  login: OpenedLogin;
-  registration: Registration;
-  /** The browser value that our page sent instead of the cookie. */
-  presentedValue: string | undefined;
-};
+type PreparedLaunch = Awaited<ReturnType<typeof prepareLaunch>>;
 
 /** The LMS that a request names: by registration if our own login names it, otherwise as the request says. */
 export type NamedLms = { registrationId: string | null; issuer: string | null; clientId: string | null };
@@ -126,8 +119,10 @@ export async function prepareLaunch(deps: LaunchCheckDeps, parameters: RequestPa
   if (known === null) throw new LaunchRefusal("platform-unknown");
   const registration = await calledBy(deps, idToken, known);
   if (!registration.active) throw new LaunchRefusal("platform-inactive", { registration: registration.id });
-  await deps.verifier.prepare({ idToken, registration });
-  return { idToken, state, login, registration, presentedValue: parameters[browserField] };
+  const signer = await deps.verifier.signerOf({ idToken, registration });
+  // The browser value that our page sent instead of the cookie.
+  const presentedValue = parameters[browserField];
+  return { idToken, state, login, registration, signer, presentedValue };
 }
 
 /** The LMS according to the token's client id, which may be one from an earlier registration. Nothing in the token is trusted yet. */
@@ -156,17 +151,18 @@ async function calledBy({ registrations }: LaunchCheckDeps, idToken: string, reg
  */
 export async function checkLaunch(
   deps: LaunchCheckDeps,
-  { idToken, state, login, registration, presentedValue }: PreparedLaunch,
+  { idToken, state, login, registration, signer, presentedValue }: PreparedLaunch,
   browser: AskingBrowser,
 ): Promise<CheckedLaunch | UnboundLaunch> {
   const bound =
     browser.isSame(login.handle, login.browserValue) ||
-    (browser.fromOwnPage && isSameSecret(presentedValue ?? "", login.browserValue));
-  const { claims, jwk, key } = await deps.verifier.verify({
+    (browser.isFromOwnPage() && isSameSecret(presentedValue ?? "", login.browserValue));
+  const claims = await deps.verifier.verify({
     idToken,
     registration,
     nonce: login.nonce,
     requestedAt: login.startedAt,
+    signer,
   });
   if (!bound && presentedValue !== undefined) throw new LaunchRefusal("browser-unknown");
   checkTarget(claims, login, deps.launchUrl);
@@ -194,8 +190,8 @@ export async function checkLaunch(
     registration,
     handle: login.handle,
     idToken,
-    key,
-    ltijsAgrees: jwk.alg === "RS256" && ltijsAgrees(claims, launch, deps.clock.now()),
+    key: signer.key,
+    ltijsAgrees: signer.alg === "RS256" && ltijsAgrees(claims, launch, deps.clock.now()),
   };
 }
 

@@ -3,23 +3,22 @@ import { z } from "zod";
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { claim, type LaunchClaims, launchClaims } from "./claims.ts";
-import { isLaunchAlgorithm, type KeySets, type LaunchAlgorithm, type PlatformJwk } from "./key-sets.ts";
+import { isLaunchAlgorithm, type KeySets, type LaunchAlgorithm } from "./key-sets.ts";
 import { LaunchRefusal, type LaunchRefusalCode } from "../domain/launch-refusal.ts";
 import { clockToleranceSeconds, maxTokenLifeSeconds } from "./limits.ts";
 import type { RegistrationPort } from "./ports.ts";
 
+type ClaimedToken = { idToken: string; registration: Registration };
+
 /** What a token must match. */
-type VerificationRequest = {
-  idToken: string;
-  registration: Registration;
+type VerificationRequest = ClaimedToken & {
+  /** From `signerOf`. */
+  signer: Signer;
   /** The nonce of our own login request. */
   nonce: string;
   /** When that request was made (ms). An older token isn't its answer. */
   requestedAt: number;
 };
-
-/** Verified claims, and the key both as published and ready to use. */
-type VerifiedLaunch = { claims: LaunchClaims; jwk: PlatformJwk; key: CryptoKey };
 
 export type LaunchVerifier = ReturnType<typeof createLaunchVerifier>;
 
@@ -30,21 +29,17 @@ export type LaunchVerifier = ReturnType<typeof createLaunchVerifier>;
 export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }) {
   return {
     /** Fetches the key that `verify` needs, which may take time, before the launch's turn. @throws LaunchRefusal */
-    prepare: async ({ idToken, registration }: Pick<VerificationRequest, "idToken" | "registration">) => {
-      const { kid, alg } = headerOf(idToken);
-      await deps.keySets.keyFor(registration.jwksUrl, kid, alg);
-    },
+    signerOf: (claimed: ClaimedToken) => signerOf(deps, claimed),
     /** @throws LaunchRefusal */
     verify: async ({
       idToken,
       registration,
       nonce,
       requestedAt,
-    }: VerificationRequest): Promise<VerifiedLaunch> => {
-      const { kid, alg } = headerOf(idToken);
-      const { key, jwk } = await deps.keySets.keyFor(registration.jwksUrl, kid, alg);
+      signer,
+    }: VerificationRequest): Promise<LaunchClaims> => {
       const now = deps.clock.now();
-      const payload = await signedPayload(idToken, { key, alg }, registration, now);
+      const payload = await signedPayload(idToken, signer, registration, now);
       const claims = claimsIn(payload);
       checkAudience(claims, registration);
       if (
@@ -55,20 +50,24 @@ export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }) {
       }
       if (claims.nonce !== nonce) throw new LaunchRefusal("token-nonce");
       // A token that is valid for a century is remembered for a day.
-      return { claims: { ...claims, exp: Math.min(claims.exp, now / 1000 + maxTokenLifeSeconds) }, jwk, key };
+      return { ...claims, exp: Math.min(claims.exp, now / 1000 + maxTokenLifeSeconds) };
     },
     /** For a token without a login of ours. It may be genuine, but lets nobody in. @throws LaunchRefusal */
-    verifyWithoutLogin: async ({
-      idToken,
-      registration,
-    }: Pick<VerificationRequest, "idToken" | "registration">) => {
-      const { kid, alg } = headerOf(idToken);
-      const { key } = await deps.keySets.keyFor(registration.jwksUrl, kid, alg);
-      const payload = await signedPayload(idToken, { key, alg }, registration, deps.clock.now());
+    verifyWithoutLogin: async (claimed: ClaimedToken) => {
+      const signer = await signerOf(deps, claimed);
+      const payload = await signedPayload(claimed.idToken, signer, claimed.registration, deps.clock.now());
       // Without a login there is no nonce to repeat, and Moodle leaves the claim empty.
       return claimsIn({ ...z.looseObject({}).parse(payload), nonce: "none" });
     },
   };
+}
+
+type Signer = Awaited<ReturnType<typeof signerOf>>;
+
+/** The key that a token names. @throws LaunchRefusal */
+export async function signerOf({ keySets }: { keySets: KeySets }, { idToken, registration }: ClaimedToken) {
+  const { kid, alg } = headerOf(idToken);
+  return { alg, ...(await keySets.keyFor(registration.jwksUrl, kid, alg)) };
 }
 
 /**

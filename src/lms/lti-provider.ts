@@ -183,7 +183,7 @@ export function createLtiProvider(deps: LtiProviderDeps) {
     if (turn === "full") throw new LaunchRefusal("launches-many");
     const checked = await checkLaunch(loginDeps, prepared, {
       isSame: (handle, value) => cookie.matches(request, handle, value),
-      fromOwnPage: isFromOwnPage(request, launchUrl) === true,
+      isFromOwnPage: () => isFromOwnPage(request, launchUrl) === true,
     });
     if (!checked.bound) {
       forgetForm(request);

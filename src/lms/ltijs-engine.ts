@@ -137,9 +137,9 @@ function createLtijsDatabase(scope: AsyncLocalStorage<LtijsScope>): LtijsDatabas
     setup: () => Promise.resolve(true),
     Close: () => Promise.resolve(true),
     Get: async (_key, collection, query = {}) => {
-      const asked = textValues(collection, query);
+      if (!hasTextsOnly(query)) throw refusal("query-not-text", { values: { collection }, status: 400 });
       const { registration, key } = current();
-      if (collection === "platform") return platformRow(registration, key, asked);
+      if (collection === "platform") return platformRow(registration, key, query);
       if (collection === "platformStatus") return [{ id: registration.id, active: registration.active }];
       return Promise.resolve(false);
     },
@@ -173,11 +173,6 @@ function platformRow(
   ];
 }
 
-function textValues(collection: string, query: object): Record<string, string> {
-  const entries: [string, string][] = [];
-  for (const [name, value] of Object.entries(query)) {
-    if (typeof value !== "string") throw refusal("query-not-text", { values: { collection }, status: 400 });
-    entries.push([name, value]);
-  }
-  return Object.fromEntries(entries);
+function hasTextsOnly(query: object): query is Readonly<Record<string, string>> {
+  return Object.values(query).every((value) => typeof value === "string");
 }

@@ -11,7 +11,7 @@ import { claim, noticeClaims } from "./claims.ts";
 import type { KeySets } from "./key-sets.ts";
 import { LaunchRefusal } from "../domain/launch-refusal.ts";
 import { admitDeployment } from "./launch-request.ts";
-import { checkAudience, claimedRegistration, headerOf, signedPayload } from "./launch-verifier.ts";
+import { checkAudience, claimedRegistration, signedPayload, signerOf } from "./launch-verifier.ts";
 import { clockToleranceSeconds, maxOrigins } from "./limits.ts";
 import type { DeploymentPort, RegistrationPort } from "./ports.ts";
 import { refusedBy } from "./requester.ts";
@@ -34,10 +34,9 @@ export function createNoticeVerifier(deps: {
     /** @throws LaunchRefusal. The caller must check that nonce and notice are new. */
     verify: async (jwt: string): Promise<Notice> => {
       const registration = await claimedRegistration(deps, jwt);
-      const { kid, alg } = headerOf(jwt);
-      const { key } = await deps.keySets.keyFor(registration.jwksUrl, kid, alg);
+      const signer = await signerOf(deps, { idToken: jwt, registration });
       const now = deps.clock.now();
-      const parsed = noticeClaims.safeParse(await signedPayload(jwt, { key, alg }, registration, now));
+      const parsed = noticeClaims.safeParse(await signedPayload(jwt, signer, registration, now));
       if (!parsed.success) {
         const claims = parsed.error.issues.map(({ path }) => path.join("."));
         throw new LaunchRefusal("launch-incomplete", { claims });
