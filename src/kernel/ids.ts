@@ -45,6 +45,11 @@ export function shortDigest(text: string): string {
   return hash("sha256", text, "base64url").slice(0, 16);
 }
 
+/** An ETag that changes with the text. */
+export function tagOf(text: string): string {
+  return `"${shortDigest(text)}"`;
+}
+
 export function taskId(kind: string, key: string): string {
   return `${kind} ${key}`;
 }

@@ -49,9 +49,9 @@ export async function logAudit({ audit, logger }: Pick<App, "audit" | "logger">)
 export type CourseAuditApp = Pick<App, "courseAudit" | "people" | "clock" | "ids">;
 
 /**
- * Adds a line to a course's change log, after the change has taken effect: what was changed, by whom, for whom, and why. `before` and `after`
- * are texts in the course's language, not in that of the person who made the change. Name the learner by `on` (`auditedPerson(person)`) and
- * the session by `session`.
+ * Adds a line to a course's change log, after the change has taken effect: what changed, who changed it, and why. `before` and `after` are
+ * texts in the course's language, not in that of the person who made the change. Name the learner by `on` (`auditedPerson(person)`) and the
+ * session by `session`.
  * @param actor The person's id, whose name is looked up, or both.
  * @param line Id and time of a line planned before, so it's written once.
  */

@@ -4,7 +4,7 @@ import type { Course } from "../../domain/course.ts";
 import type { Entry } from "../../domain/entry.ts";
 import { isOutcomeUnknown, messageOf, NamedError } from "../../kernel/errors.ts";
 import { workOnDue } from "../../kernel/with-claim.ts";
-import { shut } from "../members/provisioning.ts";
+import { needsAdministrator } from "../members/provisioning.ts";
 import { willEnter } from "../members/rules/provisioning.ts";
 import { requireActiveRegistration } from "../registration/registrations.ts";
 import { closedSpaceRefusals, refuseForeignSpace } from "../spaces/space-rights.ts";
@@ -73,7 +73,8 @@ async function takeTurn(app: LoginsApp, claimed: ClaimedClass): Promise<PlanOutc
 }
 
 function restAfter(thrown: unknown, failures: number): number {
-  return thrown instanceof NamedError && (shut.has(thrown.code) || closedSpaceRefusals.includes(thrown.code))
+  return thrown instanceof NamedError &&
+    (needsAdministrator.has(thrown.code) || closedSpaceRefusals.includes(thrown.code))
     ? closedPauseMs
     : planRetryAfter(failures);
 }

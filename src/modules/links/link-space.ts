@@ -1,12 +1,10 @@
-import { type ChosenSpace, choiceOf, linkOfCourse, type LinksApp, spaceOf } from "./links.ts";
+import { type ChosenSpace, choiceOf, leadLink, linkOfCourse, type LinksApp, spaceChange } from "./links.ts";
 import type { NewSpace } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
 import { spaceUrl } from "../../domain/join-settings.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { makeOnce } from "../../kernel/with-claim.ts";
-import { courseAuditPrefix, writeCourseAudit } from "../audit/audit.ts";
+import { writeCourseAudit } from "../audit/audit.ts";
 import { coursesOpening } from "../courses/change-settings.ts";
 import { settleSpace } from "../scheduling/keep-event.ts";
 import { type SpaceMakingApp, createSpaceFor } from "../spaces/ensure-space.ts";
@@ -115,22 +113,7 @@ export async function changeLink(
   const link = await linkOfCourse(app, course, courseLinkId);
   if (link === null) throw refusal("link-unknown", { status: 404 });
   const choice = await choiceOf(app, course, personId, chosen);
-  const spaces = [spaceOf(link.choice), spaceOf(choice)] as const;
-  const change = { ...spaceChange(app, personId, ...spaces), ofLink: true } as const;
-  // Done first: if this process ends, nothing else says whose sessions must be settled.
-  await app.courses.noteSpaceChange(course, change);
-  await app.courseLinks.choose(link.id, choice);
-  await applySpaceChange(app, course, change);
-}
-
-function spaceChange<After extends string | null>(
-  { clock, ids }: { clock: Clock; ids: Ids },
-  personId: string,
-  before: string | null,
-  after: After,
-) {
-  const at = clock.now();
-  return { id: ids.id(courseAuditPrefix(at)), personId, at, before, after };
+  await applySpaceChange(app, course, await leadLink(app, course, personId, link, { choice }));
 }
 
 /** Writes the change into the course's change log, and gives sessions in both Spaces to the course they belong to now. Repeatable. */

@@ -6,6 +6,7 @@ import type { Course } from "../../domain/course.ts";
 import { customSettingsOf } from "../../settings/in-effect.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import { courseAuditPrefix } from "../audit/audit.ts";
 import type { GradingApp } from "../grading/grade-members.ts";
 import { gradeAfterChange } from "../grading/regrade.ts";
 import {
@@ -51,14 +52,36 @@ async function takeOverChoice(
 ): Promise<CourseLink> {
   if (brought === null || link.choiceId === brought.id) return link;
   const { id: choiceId, choice } = brought;
-  const spaces = { before: spaceOf(link.choice), after: spaceOf(choice) };
-  const noted = { id: app.ids.id("cau"), personId: "", at: app.clock.now(), ...spaces, ofLink: true };
-  await app.courses.noteSpaceChange(course, noted);
-  await app.courseLinks.choose(link.id, choice, choiceId);
+  await leadLink(app, course, "", link, { choice, choiceId });
   return { ...link, choice, choiceId };
 }
 
-export function spaceOf(choice: LinkChoice): string | null {
+/** Stores where a link leads from now on. @returns the change; the sessions in both Spaces are still to be settled. */
+export async function leadLink(
+  app: Pick<App, "courses" | "courseLinks" | "clock" | "ids">,
+  course: Course,
+  personId: string,
+  link: CourseLink,
+  { choice, choiceId }: { choice: LinkChoice; choiceId?: string },
+) {
+  const change = { ...spaceChange(app, personId, spaceOf(link.choice), spaceOf(choice)), ofLink: true };
+  // Done first: if this process ends, nothing else says whose sessions must be settled.
+  await app.courses.noteSpaceChange(course, change);
+  await app.courseLinks.choose(link.id, choice, choiceId);
+  return change;
+}
+
+export function spaceChange<After extends string | null>(
+  { clock, ids }: Pick<App, "clock" | "ids">,
+  personId: string,
+  before: string | null,
+  after: After,
+) {
+  const at = clock.now();
+  return { id: ids.id(courseAuditPrefix(at)), personId, at, before, after };
+}
+
+function spaceOf(choice: LinkChoice): string | null {
   return choice.kind === "space" ? choice.spaceId : null;
 }
 

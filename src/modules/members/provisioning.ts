@@ -181,8 +181,8 @@ type Failure = {
   change: Partial<Pick<Provisioning, "dueAt" | "attempts" | "problem" | "problemCode" | "refused">>;
 };
 
-/** Problems that only an administrator can solve. */
-export const shut: ReadonlySet<string> = new Set([
+/** Codes of problems that only an administrator can solve. */
+export const needsAdministrator: ReadonlySet<string> = new Set([
   "registration-unknown",
   "platform-inactive",
   "deployment-refused",
@@ -196,7 +196,7 @@ function afterFailure(app: PreparingApp, due: Provisioning, thrown: unknown): Fa
   const now = app.clock.now();
   if (app.ending.aborted) return { outcome: "elsewhere", change: { dueAt: now } };
   const code = thrown instanceof NamedError ? thrown.code : "unexpected";
-  if (shut.has(code)) return { outcome: "shut", change: { dueAt: now + closedPauseMs } };
+  if (needsAdministrator.has(code)) return { outcome: "shut", change: { dueAt: now + closedPauseMs } };
   if (code === "still-being-made") return { outcome: "elsewhere", change: { dueAt: now + elsewherePauseMs } };
   const wait = waitIfNothingTried(thrown);
   if (wait !== null) return { outcome: "failed", change: { dueAt: now + wait } };

@@ -55,7 +55,6 @@ export type Calendar = Awaited<ReturnType<typeof readMemberCalendar>>;
 
 /** Milliseconds. Older sessions are left out. */
 const maxAgeMs = 180 * dayMs;
-/** A course's latest sessions, in all its sections. */
 /** How many courses with sessions a person's calendar has at most. */
 const maxCourses = 50;
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from "express";
 import type { App } from "../../../app.ts";
-import { shortDigest } from "../../../kernel/ids.ts";
+import { tagOf } from "../../../kernel/ids.ts";
 import { isOfStorage, messageOf, NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { currentRequest } from "../../../kernel/request-scope.ts";
@@ -48,10 +48,7 @@ export function apiRoutes(app: ApiApp): Router {
       const { data, next } = await rowsFor(app, key, resource, request);
       const cursor = next === null ? null : Buffer.from(next).toString("base64url");
       const text = JSON.stringify({ data, next: cursor });
-      response
-        .set("ETag", `"${shortDigest(text)}"`)
-        .type("json")
-        .send(text);
+      response.set("ETag", tagOf(text)).type("json").send(text);
     });
   router.use(() => {
     throw notFound();

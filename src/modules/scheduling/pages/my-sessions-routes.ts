@@ -27,7 +27,7 @@ import type { App } from "../../../app.ts";
 import type { Course, Member } from "../../../domain/course.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { limitLabelsOf } from "../../attendance/limits.ts";
-import { shortDigest } from "../../../kernel/ids.ts";
+import { tagOf } from "../../../kernel/ids.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import {
   type CalendarApp,
@@ -178,7 +178,7 @@ export function calendarRoutes(app: CalendarApp & Pick<App, "publicUrl" | "trans
       "Cache-Control": `private, max-age=${maxAgeSeconds}`,
       "Content-Disposition": 'inline; filename="sessions.ics"',
       "X-Robots-Tag": "noindex",
-      ETag: `"${shortDigest(text)}"`,
+      ETag: tagOf(text),
     });
     // Express answers 304 if the tag is the same, and leaves the text out for HEAD.
     response.send(text);
