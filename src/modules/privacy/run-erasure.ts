@@ -44,7 +44,8 @@ async function carryOutRound(app: ErasingApp, claimed: Erasure, holder: string):
     const outcome = await step.run(erasure.cursor);
     if (outcome.subject === null) return abandon(app, erasure, holder);
     const progress = progressAfter(erasure, step.key, outcome);
-    if (!(await erasures.note(erasure.id, holder, progress))) return;
+    const hasDone = outcome.erased > 0 || outcome.cursor !== null || outcome.subject !== undefined;
+    if (hasDone && !(await erasures.note(erasure.id, holder, progress))) return;
     erasure = { ...erasure, ...progress };
     await letOthersRun();
   }
