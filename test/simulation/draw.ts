@@ -36,13 +36,14 @@ export function drawPlan(
   return { manners, instances: size.instances, courses, isTerm: size.isTerm };
 }
 
-/** Shares of a class's learners: those whose first mark never changes, and those who double-click when all come at the same time. */
-type Habits = { markedOnce: number; clickTwice: number };
-const inClasses: Habits = { markedOnce: 0, clickTwice: 0.7 };
+/** Shares of learners: whose first mark never changes; who double-click when all come at once. And of sessions planned when they begin. */
+type Habits = { markedOnce: number; clickTwice: number; plannedLate: number };
+const inClasses: Habits = { markedOnce: 0, clickTwice: 0.7, plannedLate: 0 };
 /** Changes within seconds are tested in single classes. */
-const inTerms: Habits = { markedOnce: 0.8, clickTwice: 0.2 };
-/** The share of learners who stay away from a class once they have been at one. They are still marked. */
-const awayInTerms = 0.75;
+const inTerms: Habits = { markedOnce: 0.9, clickTwice: 0.2, plannedLate: 0.5 };
+/** The shares of learners and assistants who stay away once they have been in a class, and of those who are still marked. */
+const awayInTerms = 0.85;
+const markedAway = 1 / 3;
 
 /** One class of a course, which lasts a quarter of an hour: things go wrong around events. */
 export function drawClass(
@@ -50,14 +51,15 @@ export function drawClass(
   { id: course, teacher, assistant, learners }: CoursePlan,
   session: string,
   from: number,
-  { markedOnce, clickTwice }: Habits,
+  { markedOnce, clickTwice, plannedLate }: Habits,
 ): Step[] {
   const steps: Step[] = [];
   const within = (start: number, length: number) => from + (start + chance() * length) * minute;
   // In every second course nobody has been there before, and all come at the same time, some with a double click.
   const isRush = Number(course) % 2 === 1;
   if (!isRush) steps.push({ at: from, course, what: "look", person: teacher });
-  steps.push({ at: from + 2 * minute, course, what: "schedule", session, minutes: 15 });
+  const aheadMs = plannedLate > 0 && chance() < plannedLate ? 0 : 3 * minute;
+  steps.push({ at: from + 5 * minute - aheadMs, course, what: "schedule", session, aheadMs, minutes: 15 });
   for (const person of [teacher, ...(assistant === null ? [] : [assistant]), ...learners]) {
     const twice = isRush && chance() < clickTwice;
     steps.push({ at: isRush ? within(1, 0.1) : within(1, 2), course, what: "enter", person, twice });
@@ -130,20 +132,24 @@ function drawLast(chance: Chance, courses: readonly CoursePlan[], session: strin
 
 const dayMs = 24 * 60 * minute;
 
-/** Classes of each course in every week, on one of two days, and events in a term. */
+/** A course in four has a class every week, on one of two days, the others every second week. */
 export function drawTerm(chance: Chance, { courses }: WorldPlan, weeks: number): Day[] {
-  const days = courses.flatMap((course) => {
+  const days = courses.flatMap((course, number) => {
     const at = Math.floor(chance() * 2) * 2 * dayMs;
-    const events = drawEvents(chance, course, weeks);
-    return Array.from({ length: weeks }, (_none, week): Day => {
-      const isIn = (person: string) =>
-        (week >= lateWeek || !course.late.includes(person)) &&
-        !(person === events.erased && week >= events.erasedIn);
-      const learners = course.learners.filter(isIn);
-      const wasThere = (person: string) => week > (course.late.includes(person) ? lateWeek : 0);
-      const away = new Set(learners.filter((person) => wasThere(person) && chance() < awayInTerms));
+    const everyWeeks = number % 4 === 0 ? 1 : 2;
+    const firstWeek = number % everyWeeks;
+    const classes = Math.ceil((weeks - firstWeek) / everyWeeks);
+    const events = drawEvents(chance, course, classes);
+    return Array.from({ length: classes }, (_none, week): Day => {
+      const firstOf = (person: string) => (course.late.includes(person) ? lateWeek : 0);
+      const isErased = (person: string) => person === events.erased && week >= events.erasedIn;
+      const learners = course.learners.filter((person) => week >= firstOf(person) && !isErased(person));
+      const wasThere = (person: string) => week > firstOf(person);
+      const known = [...learners, course.assistant ?? ""].filter(wasThere);
+      const away = new Set(known.filter(() => chance() < awayInTerms));
+      const unmarked = new Set([...away].filter(() => chance() >= markedAway));
       const steps = drawClass(chance, { ...course, learners }, String(week), minute, inTerms).filter(
-        (step) => step.what === "mark" || !("person" in step && away.has(step.person)),
+        (step) => !("person" in step) || !(step.what === "mark" ? unmarked : away).has(step.person),
       );
       const place = { at: 0, course: course.id };
       const first = events.steps.filter((one) => one.week === week && one.isFirst);
@@ -152,7 +158,7 @@ export function drawTerm(chance: Chance, { courses }: WorldPlan, weeks: number):
       const isThere = (person: string) => !course.late.includes(person) && person !== events.erased;
       const person = oneOf(chance, learners.filter(isThere));
       return {
-        at: 7 * week * dayMs + at,
+        at: 7 * (firstWeek + everyWeeks * week) * dayMs + at,
         steps: [
           ...first.map(({ step }): Step => ({ ...place, ...step })),
           ...steps,

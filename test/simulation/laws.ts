@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ApiCall } from "../../sandbox/stand-in-classroom/traffic.ts";
 import type { Owner } from "./instances.ts";
 import { loop } from "./loop.ts";
+import type { Status } from "../support/tool/start-world.ts";
 import { network, type Seen } from "./network.ts";
 import type { Told } from "./story.ts";
 import { type CoursePlan, fullNameOf, ports, type World } from "./world.ts";
@@ -327,13 +328,15 @@ function wrongGrades(world: World, told: Told): string[] {
       // The LMS keeps what it has about an erased person.
       if (told.erased.has(person)) return [];
       const users = participants.get(fullNameOf(person)) ?? [];
-      const earned = users
-        .flatMap(({ userId }) => marks.get(userId) ?? [])
-        .filter(({ eventId }) => own.has(events.get(eventId) ?? ""))
-        .flatMap(({ eventId, status }) => {
-          const counts = told.corrections.get(`${eventId} ${person}`) ?? status;
-          return counts === "LATE" ? late : (worth[counts] ?? []);
-        });
+      const counts = new Map<string, Status>();
+      for (const { eventId, status } of users.flatMap(({ userId }) => marks.get(userId) ?? []))
+        counts.set(`${eventId} ${person}`, status);
+      for (const [what, status] of told.corrections)
+        if (what.endsWith(` ${person}`)) counts.set(what, status);
+      const earned = [...counts].flatMap(([what, status]) => {
+        if (!own.has(events.get(what.split(" ")[0] ?? "") ?? "")) return [];
+        return status === "LATE" ? late : (worth[status] ?? []);
+      });
       // Rounded half up to hundredths, in whole numbers.
       const sum = earned.reduce((total, one) => total + one, 0);
       const count = earned.length;

@@ -14,7 +14,7 @@ type Waiting = {
 /** Something that the real thread pool does; answers are delivered in the order of requests. */
 type Answer = { owner: Owner; isThere: Promise<unknown>; handOver: () => void };
 
-/** A real turn of the event loop, which nothing here replaces. */
+/** A real turn of the event loop, which nothing here replaces: it comes once all promises and ticks have run dry. */
 const { setImmediate: realTurn } = globalThis;
 const turn = () => new Promise<void>((resolve) => void realTurn(resolve));
 
@@ -81,7 +81,7 @@ export class Loop {
     };
     work.then(ended, ended);
     for (;;) {
-      await this.#settle();
+      await turn();
       if (state.isDone) return await work;
       if (this.now > until)
         throw new Error(`nothing came of it within ${withinMs / 1_000} simulated seconds`);
@@ -101,13 +101,6 @@ export class Loop {
     this.#heap = [];
     this.#soon = [];
     this.#answers = [];
-  }
-
-  async #settle(): Promise<void> {
-    for (let seen = -1; seen !== this.#asked;) {
-      seen = this.#asked;
-      await turn();
-    }
   }
 
   async #step(): Promise<boolean> {

@@ -118,7 +118,7 @@ async function liveThrough(
 }
 
 /** One of this many terms is compared with itself without trouble, which takes a third of the time; in the others an independent sum shows as much. */
-const termsToOneCompared = 5;
+const termsToOneCompared = 10;
 
 /** The same story, first without trouble and with one instance, which is fastest. @returns whether all laws held */
 async function tryOut(seed: number): Promise<boolean> {

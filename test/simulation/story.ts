@@ -14,7 +14,7 @@ export type Step = { at: number; course: string } & (
   | { what: "look"; person: string }
   | { what: "enter"; person: string; twice: boolean }
   | { what: "leave"; person: string }
-  | { what: "schedule"; session: string; minutes: number }
+  | { what: "schedule"; session: string; aheadMs: number; minutes: number }
   /** Lost: no webhook reports it. */
   | { what: "mark"; session: string; person: string; status: Status; isLost?: boolean }
   | { what: "end" }
@@ -136,7 +136,7 @@ async function act(world: World, told: Told, course: CoursePlan, step: Step): Pr
     }
     case "schedule": {
       const spaceId = await spaceOf(told, course);
-      const startsAt = Date.now() + 3 * minute;
+      const startsAt = Date.now() + step.aheadMs;
       const times = { startsAt, endsAt: startsAt + step.minutes * minute };
       const { eventId } = classroom.createEvent({ spaceId, title: `Session ${step.session}`, ...times });
       told.events.set(`${course.id} ${step.session}`, eventId);
