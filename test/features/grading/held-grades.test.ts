@@ -163,6 +163,17 @@ describe("When instructors release grades", () => {
     expect([await kept(), await release()]).toEqual([1, ["per-Ann attendance 100"]]);
   });
 
+  test("a grade that is in the gradebook is wanted again after another policy, and reaches a new column", async () => {
+    await attends("Ann", "e1", "LATE");
+    await release();
+    for (const policy of [{ kind: "column-per-session", ...ruleWith({}) }, policyWith({})] as const) {
+      await course.setPolicy(policy);
+      await course.regrade();
+    }
+    await course.stores.deliveries.retryColumn({ ...key, columnKey: attendanceColumn }, course.clock.now());
+    expect([await kept(), await course.deliver()]).toEqual([0, ["per-Ann attendance 80"]]);
+  });
+
   test("a grade of somebody who teaches now is neither listed nor released, until they learn again", async () => {
     await course.enrol("Ben");
     for (const name of ["Ann", "Ben"]) await attends(name, "e1", "PRESENT");

@@ -8,6 +8,7 @@ import {
   type DesiredScore,
   dueAgain,
   dueFirst,
+  hasArrived,
   isSameScore,
   obstacleOf,
   type Sending,
@@ -231,7 +232,7 @@ function changeTo(
 ): Change {
   const named = listName === undefined || listName === row.listName ? {} : { listName };
   const { revision: _revision, ...score } = desired;
-  if (times.held) return unreleasedChange(row, score, named);
+  if (times.held && isNew(row, score)) return unreleasedChange(row, score, named);
   const renamed = isUnreleased(row) ? { ...named, unreleased: null } : named;
   if (row.desired !== null && isSameScore(row.desired, desired))
     return { set: { ...renamed, ...dueLater(row, times) } };
@@ -242,6 +243,11 @@ function changeTo(
   // Only applies while no score was sent, which the revision shows, and no decision was made. A claim doesn't matter, because after a change
   // nothing is sent under it.
   return inOrder(row, set.state === "waiting" ? { set } : { set, onlyIf: { state: row.state } });
+}
+
+/** After another policy, a grade that is in the gradebook is wanted again without a release. */
+function isNew(row: DeliveryRow, score: SentScore): boolean {
+  return row.desired !== null || !hasArrived(row, score);
 }
 
 /** What the gradebook should have stays, and so does what is on its way there. */
