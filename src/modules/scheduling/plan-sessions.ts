@@ -5,7 +5,6 @@ import type { Course } from "../../domain/course.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import { sha256 } from "../../kernel/ids.ts";
 import { type CourseAuditApp, writeCourseAudit } from "../audit/audit.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
 import type { PlanChange } from "./store/session-plan-store.ts";
 import { type PlannedSession, titleOf } from "./rules/course-session.ts";
 import { type Occurrence, isDayOff } from "./rules/recurrence.ts";
@@ -131,15 +130,19 @@ function onceMore({ task, problem }: PlannedSession, now: number): PlanChange | 
 const lostStates: ReadonlySet<PlannedSession["state"]> = new Set(["unknown", "assumed"]);
 const fromTheStart = { state: "wanted", task: "make", askedAt: null, attempts: 0, problem: null } as const;
 
-/** Takes the zone from an instructor's launch. It's the person's own (`$Person.address.timezone`), so only a first guess. */
+/**
+ * Takes the zone from an instructor's launch. It's the person's own (`$Person.address.timezone`), so only a first guess. Grades are computed
+ * again, as in `changeTimeZone`.
+ */
 export async function saveTimeZone(
-  app: { courses: Pick<CourseStore, "suggestTimeZone"> },
+  app: Pick<App, "courses" | "whileSessionsChange">,
   course: Course,
-  launch: Launch,
+  launch: Pick<Launch, "custom" | "rights">,
 ): Promise<void> {
   if (course.timeZone !== null || launch.rights.role !== "instructor") return;
   const timeZone = timeZoneOf(launch.custom[customParameter.timeZone] ?? "");
-  if (timeZone !== null) await app.courses.suggestTimeZone(course.id, timeZone);
+  if (timeZone !== null)
+    await app.whileSessionsChange(course, () => app.courses.suggestTimeZone(course.id, timeZone));
 }
 
 /** The button that was pressed, and a day without class or the first and last of several. */

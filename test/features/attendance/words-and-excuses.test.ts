@@ -15,6 +15,7 @@ import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import { enqueueRegrade, gradeAfterChange, regradeCourse } from "../../../src/modules/grading/regrade.ts";
 import { changeTimeZone } from "../../../src/modules/courses/change-settings.ts";
+import { saveTimeZone } from "../../../src/modules/scheduling/plan-sessions.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
@@ -209,14 +210,9 @@ describe("an office's excuse", () => {
   test("leaves an instructor's own excuse when it is withdrawn, and is there again after Undo", async () => {
     const course = await world.course();
     await excuse();
-    const tap = {
-      eventId: "next",
-      personId: "per-Ann",
-      was: "EXCUSED",
-      status: "PRESENT",
-      note: null,
-    } as const;
-    expect(await markOne(app(), course, "per-Ina", tap)).toMatchObject({ takesBack: { status: "" } });
+    const tap = { was: "EXCUSED", status: "PRESENT", note: null } as const;
+    const tapped = await markOne(app(), course, "per-Ina", { eventId: "next", personId: "per-Ann", ...tap });
+    expect(tapped).toMatchObject({ takesBack: { status: "" } });
     const row = await world.row("Ann", "past", "EXCUSED");
     await correctAttendance(world.marking, course, "per-Ina", { ...row, eventId: "past", reason: null });
     const [kept] = await showExcuses(app(), await ann());
@@ -247,7 +243,7 @@ describe("an office's excuse", () => {
     expect(await counted("made later")).toBe("EXCUSED");
   });
 
-  test("covers days in the course's time zone, even after that is changed", async () => {
+  test("covers days in the course's time zone, even after that is learned or changed", async () => {
     const startsAt = Date.UTC(2026, 8, 13, 23, 30);
     await world.session("late", startsAt);
     await world.classroomSays("Ann", "late", "ABSENT", startsAt);
@@ -255,9 +251,14 @@ describe("an office's excuse", () => {
     expect(await status("late")).toBe("EXCUSED");
     const whileSessionsChange: WhileSessionsChange = (course, change) =>
       gradeAfterChange(app(), course, "everybody", change);
-    await changeTimeZone({ ...app(), whileSessionsChange }, await world.course(), "per-Ina", "Europe/Berlin");
+    const rights = { role: "instructor", staffRole: null, testUser: false } as const;
+    const launch = { rights, custom: { spaces_time_zone: "Europe/Berlin" } };
+    await saveTimeZone({ ...app(), whileSessionsChange }, await world.course(), launch);
     await world.regrade();
     expect(await counted("late")).toBe("ABSENT");
+    await changeTimeZone({ ...app(), whileSessionsChange }, await world.course(), "per-Ina", "UTC");
+    await world.regrade();
+    expect(await counted("late")).toBe("EXCUSED");
   });
 
   test("covers a session that is created during a regrade", async () => {
