@@ -3,7 +3,7 @@ import type { AttendanceFacts, KnownStatus, SeenPresence } from "../../src/domai
 import type { CourseSession } from "../../src/modules/scheduling/rules/course-session.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
 import {
-  changesScores,
+  changesSummary,
   countedSessions,
   emptyTally,
   latelyAndBefore,
@@ -165,7 +165,6 @@ test("session columns that came with a policy are not filled beside one column; 
 });
 
 describe("A change of membership", () => {
-  const planned: GradePolicy = { kind: "one-column", ...ruleWith({ denominator: { kind: "planned" } }) };
   const learner = { testUser: false, student: true, active: true, sectionIds: ["a", "b"] } as const;
 
   test.each([
@@ -177,17 +176,8 @@ describe("A change of membership", () => {
     ["leaving", learner, { ...learner, active: false }, false],
     ["becoming a learner", { ...learner, student: false }, learner, true],
     ["becoming an instructor only", learner, { ...learner, student: false }, false],
-  ])("by %s: whether it changes scores", (_what, before, after, changes) => {
-    expect(changesScores(planned, before, after)).toBe(changes);
-  });
-
-  test("of sections changes no scores if neither planned nor excused sessions matter", () => {
-    expect(changesScores(oneColumn, learner, { ...learner, sectionIds: [] })).toBe(false);
-    const excused = { ...oneColumn, credit: { ...oneColumn.credit, EXCUSED: 100 } };
-    expect(changesScores(excused, learner, { ...learner, sectionIds: [] })).toBe(true);
-    const share = { ...oneColumn, completion: { kind: "share", percent: 75, before: "sent" } } as const;
-    expect(changesScores(share, learner, { ...learner, sectionIds: [] })).toBe(true);
-    expect(changesScores(oneColumn, { ...learner, active: false }, learner)).toBe(true);
+  ])("by %s: whether it changes a learner's summary", (_what, before, after, changes) => {
+    expect(changesSummary(before, after)).toBe(changes);
   });
 });
 

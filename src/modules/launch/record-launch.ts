@@ -15,7 +15,7 @@ import { capabilitiesOf } from "../../lms/products/products.ts";
 import { factsOfPeople } from "../grading/counting-facts.ts";
 import type { GradingApp } from "../grading/grade-members.ts";
 import { gradeAfterChange } from "../grading/regrade.ts";
-import { changesScores } from "../attendance/rules/attendance-summary.ts";
+import { changesSummary } from "../attendance/rules/attendance-summary.ts";
 import { accountOf, accountOfLms } from "../accounts/known-accounts.ts";
 import { bindColumn } from "../grading/bind-column.ts";
 import { joinByOffice } from "../members/join-members.ts";
@@ -197,7 +197,7 @@ async function recordMember(
   const concerns =
     before === null
       ? !isNew && (joins.length > 0 || (await factsOfPeople(app, course, [person.id])).length > 0)
-      : changesScores(course.policy, before, { ...before, ...told });
+      : changesSummary(before, { ...before, ...told });
   if (!concerns) return record();
   const joined = await app.people.findMany(joins.flatMap(({ personId, joinedTo }) => [personId, joinedTo]));
   return gradeAfterChange(app, course, [person, ...joined.filter(({ id }) => id !== person.id)], record);

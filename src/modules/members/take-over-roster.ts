@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { classroomRoleOf, listNameOf } from "../../domain/person.ts";
 import type { Course } from "../../domain/course.ts";
-import { changesScores, isGraded } from "../attendance/rules/attendance-summary.ts";
+import { changesSummary, isGraded } from "../attendance/rules/attendance-summary.ts";
 import { type ListedPerson, memberAfterRoster, type RosterFacts } from "./rules/roster.ts";
 import { willEnter } from "./rules/provisioning.ts";
 import { personScope } from "../../domain/person-scope.ts";
@@ -117,7 +117,7 @@ export async function takeOverRoster(
       [personId, joinedTo].every((id) => mayBeJoined(known.get(id)) || newcomers.includes(id)),
     );
     const concerns = joins.length > 0 || (await haveFacts(app, key, newcomers));
-    if (concerns || changed.some((change) => concernsScores(course, known, change))) await regrade.before();
+    if (concerns || changed.some((change) => concernsScores(known, change))) await regrade.before();
     await apply({ made, changed });
     for (const join of joins) await joinByOffice(app, key, join);
     const arranging = some.filter(({ rights }) => doesNotTeach(rights.staffRole));
@@ -192,13 +192,9 @@ async function endTeaching(app: TakeOverApp, of: SessionsOf & { personIds: reado
   await app.browserSessions.endAll({ ...of, staffRole: "teacher" }, app.clock.now(), "role-changed");
 }
 
-function concernsScores(
-  { policy }: Course,
-  known: ReadonlyMap<string, ListedMember>,
-  { personId, to }: RosterChange,
-): boolean {
+function concernsScores(known: ReadonlyMap<string, ListedMember>, { personId, to }: RosterChange): boolean {
   const before = known.get(personId);
-  return before !== undefined && changesScores(policy, before, { ...before, ...to });
+  return before !== undefined && changesSummary(before, { ...before, ...to });
 }
 
 /** A roster doesn't add preview students, mentors or people without access. */

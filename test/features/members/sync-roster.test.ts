@@ -8,7 +8,6 @@ import {
 import { showPeople } from "../../../src/modules/members/people.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
-import { ruleWith } from "../../support/builders/grading-course.ts";
 import { listedAs, openRosterCourse, type RosterCourse } from "../../support/builders/roster-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests, forEachTest } from "../../support/for-all-tests.ts";
@@ -286,14 +285,11 @@ describe("a list that does not arrive complete", () => {
   });
 });
 
-test("a learner's new section causes a regrade if planned sessions count, and nothing else does", async () => {
+test("a learner's new section causes a regrade, because an excuse is for a section's sessions", async () => {
   const regrades = () => course.stores.regrades.revisionOf(course.key);
   const inSection = (id: string) => [listedAs("a", sections(id, '["Some"]')), listedAs("b")];
   await course.read(inSection("3"));
-  await course.read(inSection("4"));
   expect(await regrades()).toBe(0);
-  const denominator = { kind: "planned" } as const;
-  await course.stores.courses.changePolicy("crs_1", 0, { kind: "one-column", ...ruleWith({ denominator }) });
   await course.read(inSection("5"));
   expect(await regrades()).toBe(1);
   await course.read(inSection("5"));

@@ -109,12 +109,10 @@ export function isGraded(member: Pick<Member, "testUser" | "student" | "joinedTo
 
 type GradedAs = Pick<Member, "testUser" | "student" | "joinedTo" | "active" | "sectionIds">;
 
-export function changesScores(policy: GradePolicy, before: GradedAs, after: GradedAs): boolean {
+/** Whether a learner's summary must be computed again: an office's excuse is for the sessions of their sections, and pages show it. */
+export function changesSummary(before: GradedAs, after: GradedAs): boolean {
   if (!isGraded(after)) return false;
   if (!isGraded(before) || (after.active && !before.active)) return true;
-  // An office's excuse counts in the sessions of their sections.
-  const countsExcused = policy.kind !== "no-grades" && policy.credit.EXCUSED !== null;
-  if (!needsPlanned(policy) && !countsExcused) return false;
   const sections = new Set(before.sectionIds);
   return sections.size !== after.sectionIds.length || after.sectionIds.some((id) => !sections.has(id));
 }
