@@ -66,25 +66,32 @@ export async function factsOfEvents(
   return withExcuses(app, course, mergedRecords(records, joins), { excuses, joins, sessions });
 }
 
-/** Members with joined accounts or excuses. Their attendance depends on more than their own records, so a new session can change it. */
+/**
+ * Members with joined accounts or excuses. Their attendance depends on more than their own records, so a new session can change it. People
+ * who have left stay excused, as their grade stays.
+ */
 export async function peopleWithJoinsOrExcuses(
   app: Pick<App, "excuses" | "members">,
   course: CourseRef,
 ): Promise<string[]> {
   const key = keyOfCourse(course);
   const joined = [...(await joinsIn(app, key))].flat();
-  const excused = (await excusesIn(app, key)).map(({ personId }) => personId);
+  const excused = (await excusesIn(app, key, "present")).map(({ personId }) => personId);
   return [...new Set([...joined, ...excused])];
 }
 
 /** Excuses of a course's members, because an LMS may have tens of thousands. */
-async function excusesIn(app: Pick<App, "excuses" | "members">, key: MemberKey): Promise<Excuse[]> {
+async function excusesIn(
+  app: Pick<App, "excuses" | "members">,
+  key: MemberKey,
+  who: "all" | "present" = "all",
+): Promise<Excuse[]> {
   const { registrationId } = key;
   const found: Excuse[] = [];
   // Mostly there are none.
   if (!(await app.excuses.hasAny(registrationId))) return found;
   for await (const members of memberSlices(app, key)) {
-    const ids = members.map(({ personId }) => personId);
+    const ids = members.flatMap(({ personId, active }) => (active || who === "all" ? [personId] : []));
     found.push(...(await app.excuses.listOfPeople(registrationId, ids)));
   }
   return found;

@@ -227,7 +227,7 @@ describe("an office's excuse", () => {
     expect([await status("past"), await status("next")]).toEqual([undefined, "EXCUSED"]);
   });
 
-  test("counts in the grade as a mark does, and covers a session created later", async () => {
+  test("counts in the grade as a mark does, covers a session created later, and stays of somebody who left", async () => {
     await world.classroomSays("Ann", "past", "PRESENT", now() - 29 * hour);
     await world.session("missed", now() - 20 * hour);
     await world.classroomSays("Ann", "missed", "ABSENT", now() - 19 * hour);
@@ -238,6 +238,10 @@ describe("an office's excuse", () => {
     await excuse();
     expect(await wanted()).toBe(100);
     await world.session("made later", now() - 12 * hour);
+    await enqueueRegrade(world.marking, world.key.courseId);
+    await world.regrade();
+    expect(await counted("made later")).toBe("EXCUSED");
+    await world.leaves("Ann");
     await enqueueRegrade(world.marking, world.key.courseId);
     await world.regrade();
     expect(await counted("made later")).toBe("EXCUSED");
