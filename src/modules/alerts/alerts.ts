@@ -7,6 +7,7 @@ import type { Course } from "../../domain/course.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { findEvent, type FindEventApp } from "../attendance/record-attendance.ts";
+import { maxSessions } from "../scheduling/list-sessions.ts";
 import { type AlertStep, type ClassroomAlert, versionOf } from "./rules/classroom-alert.ts";
 
 /** What listing alerts about a course's sessions needs. */
@@ -19,8 +20,6 @@ export type CourseAlert = {
   came: number;
 };
 
-/** As many as a course's other lists read, so a page reads them once. */
-const maxSessions = 2_000;
 const maxRows = 200;
 
 /** Alerts about sessions of a course, latest change first, in every state. */

@@ -11,7 +11,8 @@ import {
 
 export type SessionsApp = Pick<App, "events" | "sessionPlans">;
 
-const maxSessions = 2_000;
+/** The most sessions of a course in a list. All lists read as many, so a page reads them once. */
+export const maxSessions = 2_000;
 
 /**
  * Lists sessions latest first, those without a time last. Includes cancelled sessions, and planned ones once they are made. Sessions with

@@ -1,4 +1,4 @@
-import type { SessionsApp } from "./list-sessions.ts";
+import { maxSessions, type SessionsApp } from "./list-sessions.ts";
 import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
@@ -75,8 +75,6 @@ export function sectionsOfCourse(links: readonly SectionLink[], courseId: string
   const own = links.filter((link) => link.courseId === courseId);
   return [...new Set(own.map(({ lmsSectionId }) => lmsSectionId))].sort();
 }
-
-const maxSessions = 2_000;
 
 /** Call it after a link with a cohort was made or ended: the cohort's sessions become the section's, or the course's. */
 export async function assignEventsAgain(

@@ -1,4 +1,4 @@
-import type { SessionsApp } from "./list-sessions.ts";
+import { maxSessions, type SessionsApp } from "./list-sessions.ts";
 import type { App } from "../../app.ts";
 import { type ClassroomEvent, assumedLengthMs } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
@@ -19,8 +19,6 @@ export type SessionState =
 
 export type TimetableSession = ReturnType<typeof timetableSession>;
 export type CourseTimetable = Awaited<ReturnType<typeof showSessions>>;
-
-const maxSessions = 2_000;
 
 /** A course's sessions by time: future ones and those without a time, next one first, then past ones, last one first. */
 export async function showSessions(app: SessionsApp & Pick<App, "clock">, course: Pick<Course, "id">) {
