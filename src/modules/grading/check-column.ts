@@ -10,7 +10,7 @@ import type { ScoreOutcome, ScoreTarget } from "../../lms/scores.ts";
 import { capabilitiesOf } from "../../lms/products/products.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import { requireActiveRegistration } from "../registration/registrations.ts";
-import { markedLineItems } from "./find-line-item.ts";
+import { markedLineItems, takenBy } from "./find-line-item.ts";
 import { type Column, type EmptiedColumn, eventOfColumn, resourceIdOfColumn } from "./rules/column.ts";
 import type { Delivery } from "./rules/delivery.ts";
 import { wasEmptied } from "./rules/compare-with-gradebook.ts";
@@ -250,12 +250,11 @@ async function itemsOf(
 async function markedIn(
   app: DeliveryApp,
   items: readonly LineItem[],
-  { id, registrationId, courseId, key }: Column,
+  { registrationId, courseId, key }: Column,
   lineItemUrl: string,
 ): Promise<LineItem[]> {
   const columns = await app.columns.listOfCourse(registrationId, courseId);
-  const taken = new Set(columns.filter((one) => one.id !== id).map((one) => one.lineItemUrl));
-  return markedLineItems(items, resourceIdOfColumn(key), taken.add(lineItemUrl));
+  return markedLineItems(items, resourceIdOfColumn(key), takenBy(columns, key).add(lineItemUrl));
 }
 
 /**

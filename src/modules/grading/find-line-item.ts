@@ -7,6 +7,7 @@ import type { Registration } from "../../domain/registration.ts";
 import { makeOnce } from "../../kernel/with-claim.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { CourseLinkStore } from "../links/store/link-stores.ts";
+import { maxSessions } from "../scheduling/list-sessions.ts";
 import type { EventStore } from "../scheduling/store/event-store.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
 import {
@@ -70,7 +71,7 @@ async function foundOrCreated(
 ): Promise<string> {
   const resourceId = resourceIdOfColumn(column.key);
   // If a link now opens something else, its line item still has its old mark.
-  const taken = await takenByOthers(app, course, column);
+  const taken = takenBy(await app.columns.listOfCourse(course.registrationId, course.id), column.key);
   // It already exists after a crash, a lost reply or a course copy.
   const existing = markedLineItem(await app.lineItems.list(target, { resourceId }), resourceId, taken);
   if (existing !== null) {
@@ -102,11 +103,6 @@ async function linkToTie(
   const { linkId } = gradesLink;
   const link = await courseLinks.findByLinkId({ registrationId, courseId, linkId });
   return link?.choice.kind === "course-space" ? { resourceLinkId: linkId } : {};
-}
-
-async function takenByOthers(app: FindingApp, course: Course, column: Column): Promise<Set<string | null>> {
-  const columns = await app.columns.listOfCourse(course.registrationId, course.id);
-  return new Set(columns.filter(({ id }) => id !== column.id).map(({ lineItemUrl }) => lineItemUrl));
 }
 
 type Session = { eventId: string; event: ClassroomEvent | null };
@@ -192,8 +188,6 @@ async function sessionsUpTo(app: FindingApp, course: Course, columns: readonly C
   return sessions.sort(byBeginning);
 }
 
-const maxSessions = 2_000;
-
 /** Sessions without a start come last. */
 function byBeginning(one: Session, other: Session): number {
   const [first, second] = [one.event?.startsAt ?? Infinity, other.event?.startsAt ?? Infinity];
@@ -248,11 +242,12 @@ function writtenOf(
   return { label: null, shown: wasOurs ? item.label : null, writing: null, ...unknown };
 }
 
-function takenBy(columns: readonly Column[], key: string): Set<string | null> {
+/** Line items of the course's other columns. */
+export function takenBy(columns: readonly Column[], key: string): Set<string | null> {
   return new Set(columns.filter((column) => column.key !== key).map(({ lineItemUrl }) => lineItemUrl));
 }
 
-/** The line item with our mark, whatever its name; preferably a link's own. @param taken Addresses of the course's other columns. */
+/** The line item with our mark, whatever its name; preferably a link's own. @param taken See `takenBy`. */
 function markedLineItem(items: readonly LineItem[], resourceId: string, taken: ReadonlySet<string | null>) {
   const marked = markedLineItems(items, resourceId, taken);
   return marked.find((item) => item.resourceLinkId !== null) ?? marked[0] ?? null;

@@ -176,14 +176,13 @@ async function publishSummaries(
   course: CourseRef,
   people: readonly Graded[],
 ): Promise<Published> {
-  const { registrationId, id: courseId } = course;
-  const courseKey = { registrationId, courseId };
+  const courseKey = keyOfCourse(course);
   const markedAt = new Map<string, number>();
   const written: SeenSummary[] = [];
   let left = people;
   for (let round = 1; left.length > 0; round += 1) {
     if (round > rounds)
-      throw new Error(`attendance summaries of course ${courseId} kept changing while they were written`);
+      throw new Error(`attendance summaries of course ${course.id} kept changing while they were written`);
     const ids = left.map((person) => person.id);
     const known = byKey(await app.attendanceSummaries.findMany(courseKey, ids), ({ personId }) => personId);
     const found = await factsOfPeople(app, course, ids);

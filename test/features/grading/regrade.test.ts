@@ -105,12 +105,8 @@ describe("A change of one learner's facts", () => {
       mentor: { student: false },
     } as const;
     for (const [personId, change] of Object.entries(others)) {
-      await stores.members.recordLaunch(
-        { ...key, personId },
-        { ...facts, ...change },
-        null,
-        `mem_${personId}`,
-      );
+      const who = { ...key, personId };
+      await stores.members.recordLaunch(who, { ...facts, ...change }, null, `mem_${personId}`);
       await course.fact(personId, "e1", "PRESENT");
       await course.grade(personId);
     }
