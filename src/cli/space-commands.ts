@@ -20,7 +20,9 @@ export const listAllSpaces: Command = async (tools) => {
       const shut = one.notOwn ? "  not entered: the institution allows only its own" : "";
       return `${one.way.padEnd(13)}${one.spaceId}  ${one.courseId}  ${one.course}, ${one.lms}${shared}${shut}`;
     }),
-    ...closed.map((one) => `closed       ${one.spaceId}  ${timeText(one.closed?.at ?? 0)}`),
+    ...closed.map(
+      (one) => `closed       ${one.spaceId}  ${one.environment}  ${timeText(one.closed?.at ?? 0)}`,
+    ),
   ];
   return {
     text: text.length === 0 ? "No course uses or wants a Space that was made elsewhere." : text.join("\n"),
