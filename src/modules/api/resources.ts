@@ -9,7 +9,7 @@ import {
   sourceOf,
 } from "../../domain/attendance.ts";
 import { officeId } from "../../domain/counting-facts.ts";
-import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
+import { type Course, isReplaced, keyOfCourse, type Person } from "../../domain/course.ts";
 import { fullName } from "../../domain/person.ts";
 import { lmsDeployment, type Registration } from "../../domain/registration.ts";
 import { byId, byKey, compareText } from "../../kernel/lists.ts";
@@ -54,7 +54,10 @@ const active = z.boolean().describe("Whether they are in the course now.");
 
 const courseRow = z.object({
   id,
-  lmsId: z.string().describe("The LMS's id of the course (LTI `context.id`)."),
+  lmsId: z
+    .string()
+    .nullable()
+    .describe("The LMS's id of the course (LTI `context.id`); null: another record took this one's place."),
   deploymentId: z.string().describe("The LMS's deployment of the tool."),
   title: z.string(),
   label: z.string(),
@@ -155,7 +158,7 @@ const ofCourses: Resource = {
     const found = await courses.listAfter({ registrationId, ...of }, after, limit);
     const data = found.map((course): z.infer<typeof courseRow> => ({
       id: course.id,
-      lmsId: course.contextId,
+      lmsId: isReplaced(course) ? null : course.contextId,
       deploymentId: lmsDeployment(registration, course.deploymentId),
       title: course.title,
       label: course.label,

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import express from "express";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { replacedContext } from "../../../src/domain/course.ts";
 import { createBackground } from "../../../src/kernel/async.ts";
 import { endApiKey, makeApiKey, type NewKey } from "../../../src/modules/api/api-keys.ts";
 import { apiRoutes } from "../../../src/modules/api/pages/api-routes.ts";
@@ -70,9 +71,13 @@ const refused = async (path: string, key: string | null, init?: Asked) => {
 describe("a program of the institution", () => {
   test("reads sessions, and courses by our id and the LMS's", async () => {
     const key = await keyFor({ scopes: [] });
-    const courses = await read("/courses", key);
-    expect(courses).toMatchObject({
-      data: [{ id: of.courseId, lmsId: "ctx", deploymentId: "1" }],
+    const gone = { registrationId: of.registrationId, deploymentId: "1", contextId: replacedContext("gone") };
+    await stores.courses.record(gone, launchedCourse(), newCourse("gone"));
+    expect(await read("/courses", key)).toMatchObject({
+      data: [
+        { id: of.courseId, lmsId: "ctx", deploymentId: "1" },
+        { id: "gone", lmsId: null },
+      ],
       next: null,
     });
     expect((await read(`/courses/${of.courseId}/sessions`, key)).data).toMatchObject([
@@ -251,11 +256,8 @@ describe("a key", () => {
     const [registrationId, deploymentId] = [of.registrationId, "2"];
     const deployment = { registrationId, deploymentId, status: "accepted" as const, firstSeenAt: 1 };
     await stores.deployments.record(deployment);
-    await stores.courses.record(
-      { registrationId, deploymentId, contextId: "there" },
-      launchedCourse(),
-      newCourse("crs_there"),
-    );
+    const there = { registrationId, deploymentId, contextId: "there" };
+    await stores.courses.record(there, launchedCourse(), newCourse("crs_there"));
     const [whole, one] = [await keyFor(), await keyFor({ deploymentId })];
     const ids = async (key: string) => (await read("/courses", key)).data.map(({ id }) => id);
     expect([await ids(whole), await ids(one)]).toEqual([[of.courseId, "crs_there"], ["crs_there"]]);
