@@ -126,7 +126,7 @@ async function effectsTogether(deps: ReceiptEffectDeps, group: ReceiptGroup, bat
   if (handle === null) return [];
   try {
     const handled = await handle(group, batch);
-    return group.map(({ receipt }, at) => effectOf(deps, receipt, handled[at] ?? { state: "kept" }));
+    return group.map((read, at) => effectOf(deps, read, handled[at] ?? { state: "kept" }));
   } catch (thrown) {
     return group.map(({ receipt }) => failedEffect(deps, receipt, thrown));
   }
@@ -141,7 +141,7 @@ async function receiptEffect(
   try {
     const reported = await redactLate(deps, read);
     const handled = reported === null ? erasedOutcome(deps.clock.now()) : await actOn(deps, reported, batch);
-    return effectOf(deps, read.receipt, handled);
+    return effectOf(deps, read, handled);
   } catch (thrown) {
     return failedEffect(deps, read.receipt, thrown);
   }
@@ -183,8 +183,13 @@ async function actOn(
 
 function effectOf(
   { clock }: Pick<ReceiptEffectDeps, "clock">,
-  receipt: Receipt,
-  { graded, ...outcome }: HandledWebhook,
+  { receipt, webhook }: ReadReceipt,
+  { graded = null, ...outcome }: HandledWebhook,
 ): ReceiptEffect {
-  return { receipt, outcome: { reason: null, nextTryAt: clock.now(), ...outcome }, graded: graded ?? null };
+  // An instructor may link the Space during a class.
+  const space =
+    outcome.state === "kept" && outcome.code === undefined && "spaceId" in webhook
+      ? { waitsFor: waitKey({ kind: "space", environment: receipt.environment, id: webhook.spaceId }) }
+      : {};
+  return { receipt, outcome: { reason: null, nextTryAt: clock.now(), ...space, ...outcome }, graded };
 }

@@ -8,7 +8,7 @@ export type WebhookOf<Family extends Webhook["family"]> = Extract<Webhook, { fam
 
 /** "kept": it has no course, or no meaning here. `graded`: the person whose score must be computed first. */
 export type HandledWebhook = Pick<ReceiptOutcome, "state"> &
-  Partial<ReceiptOutcome> & { graded?: { course: Course; person: Person } };
+  Partial<ReceiptOutcome> & { graded?: { course: Course; person: Person } | null };
 
 /** Facts that are looked up once for a batch. */
 export type WebhookBatch = { isOfCourse: KnownSpaces };

@@ -25,7 +25,7 @@ export const receiptRecord = describeRecord("Receipt", {
     reason: field.text.orNull,
     /** The code of `reason`; missing in receipts of earlier versions. */
     code: field.textOf<string | null>().optional,
-    /** `waitKey` of its event or Space, and of its user; null if it waits for neither. */
+    /** `waitKey` of its event or Space, and of its user; null if it waits for neither. A kept one may wait for its Space. */
     waitsFor: field.textOf<string | null>().optional,
     waitsForUser: field.textOf<string | null>().optional,
   },
@@ -38,7 +38,7 @@ export const receiptRecord = describeRecord("Receipt", {
     index.unique("environment", "digest"),
     index("state", "nextTryAt", "environment"),
     index("state", "receivedAt"),
-    // Partial indexes, because hardly any receipt waits and the others should cost nothing.
+    // Partial indexes, because few receipts wait and the others should cost nothing.
     index.onlyWhere({ waitsFor: { $gt: "" } }, index("waitsFor"), "waits_for"),
     index.onlyWhere({ waitsForUser: { $gt: "" } }, index("waitsForUser"), "waits_for_user"),
     index.onlyWhere({ about: { $gt: "" } }, index("about")),

@@ -1,3 +1,4 @@
+import { dayMs } from "../../kernel/clock.ts";
 import { openRecords } from "../../storage/records.ts";
 import type { Connection } from "mongoose";
 import { type Matchable, type Receipt, type ReceiptState, waitKey, receiptRecord } from "../rules/receipt.ts";
@@ -29,6 +30,8 @@ type Asking = { id: string; about: string | null };
 const maxRead = 25;
 /** The most bytes of bodies to claim together. A usual batch has a twentieth of this. */
 const maxClaimedBytes = 4 * 1024 * 1024;
+/** Webhooks of a Space that gets a course take effect from this long ago (ms): the class that is going on. */
+const linkedLateMs = dayMs;
 
 /** Receipts, identified by environment and digest of the body. */
 export function createReceiptStore(connection: Connection) {
@@ -111,7 +114,13 @@ export function createReceiptStore(connection: Connection) {
     return [];
   };
   const retry = (waiting: Record<string, unknown>, now: number) =>
-    becomeSlow(waiting, now, () => records.changeAll(waiting, { $set: dueAgain(now) }));
+    becomeSlow(waiting, now, async () => {
+      const due = { nextTryAt: now, ...released };
+      const others = { ...waiting, state: { $ne: "kept" } } as const;
+      await records.changeAll(others, { $set: { state: "unmatched", ...due } });
+      const recent = { ...waiting, state: "kept", receivedAt: { $gte: now - linkedLateMs } } as const;
+      tallies.kept.moved(-(await records.changeAll(recent, { $set: { state: "again", ...due } })));
+    });
   const countPending = (filter: { nextTryAt?: { $lte: number }; receivedAt?: { $lte: number } }) =>
     records.count({ state: { $in: ["waiting", "asking", "again"] }, ...filter });
 
@@ -291,7 +300,3 @@ export function createReceiptStore(connection: Connection) {
 
 /** In the order in which they are processed. */
 const slowStates = ["asking", "again", "unmatched"] as const;
-
-function dueAgain(now: number) {
-  return { state: "unmatched", nextTryAt: now, ...released } as const;
-}

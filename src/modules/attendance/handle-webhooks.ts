@@ -53,7 +53,8 @@ export function gradeGathering(
     grade: async (course: Course, effects: readonly GradedEffect[]): Promise<void> => {
       const about = new Map(effects.map(({ receipt, person }) => [person.id, aboutWhom(receipt)]));
       const own = effects.map(({ receipt }) => receipt.id);
-      const asked = await app.receipts.stillAskedAbout(known([...about.values()]), soon(), own);
+      const known = [...about.values()].filter((one) => one !== null);
+      const asked = await app.receipts.stillAskedAbout(known, soon(), own);
       const more = asking && (await app.receipts.isReceiving());
       const people = [...new Map(effects.map(({ person }) => [person.id, person])).values()];
       const waits = ({ id }: Person) => more || asked.has(about.get(id) ?? "");
@@ -82,10 +83,6 @@ export function gradeGathering(
       if (over.length > 0) app.wake("deliveries");
     },
   };
-}
-
-function known(values: readonly (string | null)[]): string[] {
-  return values.filter((value) => value !== null);
 }
 
 /** Counts settled webhooks for the metrics, and undocumented ones for operators. A kill may lose a few. Never throws. */

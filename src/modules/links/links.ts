@@ -85,9 +85,12 @@ function spaceOf(choice: LinkChoice): string | null {
   return choice.kind === "space" ? choice.spaceId : null;
 }
 
-/** The LMS doesn't report new links, so earlier sessions in the Space become the course's at the first launch. */
-async function takeOverSessions(app: RecordLinkApp, course: Course, { choice }: CourseLink): Promise<void> {
-  if (choice.kind === "space") await settleSpace(app, course.environment, choice.spaceId, "unassigned");
+type Launcher = "all" | Launch["rights"]["role"];
+
+/** The LMS doesn't report new links, so what is in the Space becomes the course's at the first launch ("all"). */
+async function takeOverSpace(app: RecordLinkApp, course: Course, { choice }: CourseLink, by: Launcher) {
+  if (choice.kind !== "space" || by === "learner") return;
+  await settleSpace(app, course.environment, choice.spaceId, by === "all" ? by : "unassigned");
 }
 
 /**
@@ -107,10 +110,11 @@ export async function recordLink(
   const isOurs = brought?.deploymentId === deploymentId && brought.courseId === courseId;
   const ours = isOurs ? brought : null;
   const key = { registrationId, deploymentId, courseId, linkId: launch.link.id };
-  const recorded = await app.courseLinks.record(key, ours, app.ids.id("lnk"));
+  const newId = app.ids.id("lnk");
+  const recorded = await app.courseLinks.record(key, ours, newId);
   const chosen = await takeOverChoice(app, course, recorded, ours);
   const link = await takeOverParameters(app, chosen, launch.custom);
-  if (launch.rights.role === "instructor") await takeOverSessions(app, course, link);
+  await takeOverSpace(app, course, link, recorded.id === newId ? "all" : launch.rights.role);
   if (broughtId === null || isOurs) return { link, columnKey: columnOfChoice(link.choice) };
   const copied = brought === null ? null : columnOfChoice(brought.choice);
   const own = columnOfChoice(link.choice);

@@ -55,9 +55,6 @@ const kinds: Readonly<Partial<Record<string, PresenceKind>>> = {
   unhideTab: "unhide",
 };
 
-/** A SPACE_USER webhook. */
-type PresenceSignal = WebhookOf<"SPACE_USER">;
-
 /**
  * Stores a few webhooks (interface 6.2) of one person in one session of one Space in one write, in any order. Attendance and grades stay as
  * they are.
@@ -66,7 +63,7 @@ type PresenceSignal = WebhookOf<"SPACE_USER">;
 async function recordSignals(
   app: SignalsApp & { isOfCourse: KnownSpaces; visits: ReturnType<typeof createSpaceChecks> },
   environment: PresenceKey["environment"],
-  signals: readonly PresenceSignal[],
+  signals: readonly Received["webhook"][],
 ): Promise<("done" | "kept")[]> {
   const signs = signals.flatMap((one) => signOf(one) ?? []);
   const [first] = signals;
@@ -88,7 +85,7 @@ async function recordSignals(
   return signals.map((one) => (signOf(one) === null ? "kept" : "done"));
 }
 
-function signOf({ eventType, at, tabId, roomId }: PresenceSignal): PresenceSign | null {
+function signOf({ eventType, at, tabId, roomId }: Received["webhook"]): PresenceSign | null {
   const kind = kinds[eventType];
   if (kind === undefined) return null;
   return { at, kind, tab: tabId ?? "", room: roomId ?? "" };
@@ -230,10 +227,9 @@ export function createSpaceChecks({ tasks, clock }: Pick<SignalsApp, "clock" | "
 /** Checks a Space because something about an earlier moment (ms) became known: a session's end, or who a visitor was. */
 export async function requestCheckAt(
   { tasks, clock }: Pick<SignalsApp, "clock" | "tasks">,
-  space: Space,
+  { environment, spaceId }: Space,
   at: number,
 ): Promise<void> {
-  const { environment, spaceId } = space;
   const now = clock.now();
   const dueAt = Math.max(now, at + breakMs) + quietMs;
   const late = now - at > rereadMs ? { facts: { since: at } } : {};

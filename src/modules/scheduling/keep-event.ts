@@ -239,11 +239,10 @@ function cancellation(
   read: EventReply | null,
   known: ClassroomEvent | null,
 ): Pick<ClassroomEvent, "cancelled" | "cancelledHere" | "cancelledAt" | "deleted" | "told"> {
-  const before = reportedBefore(known);
+  const { isHere, ...before } = reportedBefore(known);
   const cancelledAt = latest(before.cancelledAt, isEnd(eventType) ? at : null);
   const told = laterChange(before.told, changeOf({ at, eventType, by }));
-  const { isHere } = before;
-  const holds = cancelledAt !== null && (isLatest(told, cancelledAt) || isOldNews(told, isHere));
+  const holds = cancelledAt !== null && ((told?.at ?? 0) <= cancelledAt || isOldNews(told, isHere));
   const cancelled = read === null || read.cancelled || holds;
   const deleted = cancelled && isDeleted(read, told);
   const here = isHere && cancelled;
@@ -258,10 +257,6 @@ function reportedBefore(known: ClassroomEvent | null) {
 /** The classroom's clock may date a creation after a cancellation made here. The creation doesn't end that cancellation. */
 function isOldNews(change: ReportedChange | null, isHere: boolean): boolean {
   return isHere && change?.eventType === "EVENT_CREATED";
-}
-
-function isLatest(change: ReportedChange | null, at: number): boolean {
-  return change === null || change.at <= at;
 }
 
 function changeOf({ at, eventType, by }: Pick<EventReport, "at" | "eventType" | "by">) {
@@ -303,7 +298,7 @@ function latest(one: number | null, other: number | null): number | null {
 /**
  * After links have changed, assigns future sessions in the Space to the course they belong to now, or to none. Sessions that have begun stay.
  * If they have no course, they get it when attendance arrives. Repeatable.
- * @param which "unassigned": only sessions without a course, for a first launch. Costs one small read.
+ * @param which "unassigned": only sessions without a course. Costs one small read.
  */
 export async function settleSpace(
   app: EventsApp & Pick<App, "onMatchable">,

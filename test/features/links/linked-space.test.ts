@@ -88,16 +88,7 @@ describe("an event in a Space that a link of a course opens", () => {
     await course.link("bio", lab);
     const eventId = lesson(lab);
     await course.stores.events.save(
-      eventOf({
-        environment: "staging",
-        eventId,
-        spaceId: lab,
-        title: null,
-        startsAt: null,
-        endsAt: null,
-        courseId: null,
-        readAt: course.time.now,
-      }),
+      eventOf({ environment: "staging", eventId, spaceId: lab, courseId: null, readAt: course.time.now }),
     );
     expect((await findEvent(course.deps, "staging", eventId))?.courseId ?? null).toBeNull();
   });
@@ -140,20 +131,28 @@ describe("an instructor who points a link at another Space", () => {
     expect(await courseOf(begun)).toBe("bio");
   });
 
-  test("moves them in the same way by choosing again in the LMS", async () => {
-    const { linkId } = await course.link("bio", lab);
+  test("moves them in the same way by choosing in the LMS: at a new link's first launch, even a learner's, and again", async () => {
     const field = await course.anotherSpace("Field");
-    const bio = await course.courseOf("bio");
-    await approveSpaceFor(course.stores, bio, field);
     const [here, there] = [lesson(lab), lesson(field)];
     await course.note(here);
     await course.note(there);
-    const choice = { kind: "space", spaceId: field } as const;
-    const key = { registrationId: "reg_1", deploymentId: "1", courseId: "bio" };
-    await course.stores.linkChoices.insert({ id: "cho_9", ...key, choice, createdAt: 1 });
-    const rights = { role: "learner", staffRole: null, testUser: false } as const;
-    const link = { id: linkId, title: "Lab" };
-    await recordLink(deps(), bio, { link, custom: { [customParameter.choice]: "cho_9" }, rights });
+    const heard: string[] = [];
+    const app = { ...deps(), onMatchable: ({ id }: { id: string }) => Promise.resolve(void heard.push(id)) };
+    const launch = {
+      link: { id: "new", title: "Lab" },
+      rights: { role: "learner", staffRole: null, testUser: false },
+    } as const;
+    const opens = async (id: string, spaceId: string) => {
+      const bio = await course.courseOf("bio");
+      await approveSpaceFor(course.stores, bio, spaceId);
+      const choice = { kind: "space", spaceId } as const;
+      const key = { registrationId: "reg_1", deploymentId: "1", courseId: "bio" };
+      await course.stores.linkChoices.insert({ id, ...key, choice, createdAt: 1 });
+      await recordLink(app, bio, { ...launch, custom: { [customParameter.choice]: id } });
+    };
+    await opens("cho_8", lab);
+    expect([await courseOf(here), heard]).toEqual(["bio", [lab]]);
+    await opens("cho_9", field);
     course.later(2 * 60_000);
     while (await applyLeftSpaceChange(deps()));
     expect([await courseOf(here), await courseOf(there)]).toEqual([null, "bio"]);
@@ -176,41 +175,37 @@ test("a link of another course cannot be pointed at another Space", async () => 
   await expect(lead(id, { kind: "course-space" })).rejects.toMatchObject({ code: "link-unknown" });
 });
 
-describe("entry by a link to another Space", () => {
-  test("opens only around the course's sessions in that Space", async () => {
-    await course.link("bio", lab);
-    const [here, there] = [lesson(course.spaceId), lesson(lab)];
-    await course.note(here);
-    await course.note(there);
-    const biology = await course.courseOf("bio");
-    const link = await course.link("bio", lab);
-    expect((await entryWindowEvents(course.deps, biology, link)).events).toMatchObject([{ eventId: there }]);
-    expect((await entryWindowEvents(course.deps, biology, null)).events).toHaveLength(2);
-  });
+test("entry by a link to another Space opens only around the course's sessions in that Space", async () => {
+  await course.link("bio", lab);
+  const [here, there] = [lesson(course.spaceId), lesson(lab)];
+  await course.note(here);
+  await course.note(there);
+  const biology = await course.courseOf("bio");
+  const link = await course.link("bio", lab);
+  expect((await entryWindowEvents(course.deps, biology, link)).events).toMatchObject([{ eventId: there }]);
+  expect((await entryWindowEvents(course.deps, biology, null)).events).toHaveLength(2);
 });
 
-describe("a link to one session that takes place in another Space", () => {
-  test("opens that Space, and remains the link of that session", async () => {
-    await course.link("bio", lab);
-    const [here, there] = [lesson(course.spaceId), lesson(lab)];
-    await course.note(here);
-    await course.note(there);
-    const biology = await course.courseOf("bio");
-    const wanted = [here, there].map((eventId) => ({
-      opens: { kind: "session" as const, eventId },
-      title: "Lesson",
-      text: null,
-      points: null,
-    }));
-    const items = await chooseLinks(deps(), biology, "per-Tess", wanted);
-    const opened = [];
-    for (const { custom } of items) {
-      const choice = await course.stores.linkChoices.find("reg_1", Object.values(custom)[0] ?? "");
-      opened.push(choice === null ? "lost" : otherSpaceOf(choice.choice));
-    }
-    expect(opened).toEqual([null, lab]);
-    expect(await linkedSpaces(course.deps, biology), "it is no link to all of that Space").toHaveLength(1);
-  });
+test("a link to one session that takes place in another Space opens that Space, and remains the link of that session", async () => {
+  await course.link("bio", lab);
+  const [here, there] = [lesson(course.spaceId), lesson(lab)];
+  await course.note(here);
+  await course.note(there);
+  const biology = await course.courseOf("bio");
+  const wanted = [here, there].map((eventId) => ({
+    opens: { kind: "session" as const, eventId },
+    title: "Lesson",
+    text: null,
+    points: null,
+  }));
+  const items = await chooseLinks(deps(), biology, "per-Tess", wanted);
+  const opened = [];
+  for (const { custom } of items) {
+    const choice = await course.stores.linkChoices.find("reg_1", Object.values(custom)[0] ?? "");
+    opened.push(choice === null ? "lost" : otherSpaceOf(choice.choice));
+  }
+  expect(opened).toEqual([null, lab]);
+  expect(await linkedSpaces(course.deps, biology), "it is no link to all of that Space").toHaveLength(1);
 });
 
 test("a link is offered today's sessions, however many are planned after them", async () => {
@@ -245,22 +240,15 @@ describe("sessions planned in a linked Space", () => {
     course.classroom.addFault({ operation: "createEvent", kind: "drop", takesEffect: true });
     await course.work();
     const [event] = course.classroom.events();
-    const [plan] = await course.plans();
+    const { title = "", startsAt = 0, endsAt = 0 } = (await course.plans())[0] ?? {};
+    const eventId = event?.eventId ?? "";
     // As if its webhook had been read before, when its course was unknown.
-    await course.stores.events.save(
-      eventOf({
-        eventId: event?.eventId ?? "",
-        spaceId: lab,
-        title: plan?.title ?? "",
-        startsAt: plan?.startsAt ?? 0,
-        endsAt: plan?.endsAt ?? 0,
-        courseId: null,
-      }),
-    );
+    const unknown = eventOf({ eventId, spaceId: lab, title, startsAt, endsAt, courseId: null });
+    await course.stores.events.save(unknown);
     course.later(60_000);
     await course.work();
-    expect((await course.plans())[0]).toMatchObject({ state: "made", eventId: event?.eventId });
-    expect(await courseOf(event?.eventId ?? "")).toBe("bio");
+    expect((await course.plans())[0]).toMatchObject({ state: "made", eventId });
+    expect(await courseOf(eventId)).toBe("bio");
   });
 
   test("can be in any Space that a link of the course opens, each listed once, with its course", async () => {
@@ -279,8 +267,7 @@ test("a link to a session shows instructors its day in the course's time zone", 
   const key = { registrationId: "reg", deploymentId: "1", courseId: "bio", linkId: "link" };
   const choice = { kind: "session", eventId } as const;
   const { id: courseLinkId } = await course.stores.courseLinks.record(key, { id: "cho", choice }, "lnk");
-  const bio = await course.stores.courses.find("bio");
-  if (bio === null) throw new Error("there is no course");
+  const bio = await course.courseOf("bio");
   const session = {
     ...key,
     courseLinkId,

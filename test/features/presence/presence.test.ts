@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { processReceipts } from "../../support/process-receipts.ts";
+import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
 import { listUnknownWebhooks } from "../../../src/inbox/find-receipts.ts";
 import { purge } from "../../../src/modules/operations/upkeep.ts";
 import {
@@ -12,6 +12,7 @@ import { alertWebhooks } from "../../../src/modules/alerts/alerts.ts";
 import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { withoutClassroom } from "../../support/builders/space-webhooks.ts";
+import { approveSpaceFor } from "../../support/builders/approve-space.ts";
 import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 import { collectionsByModel } from "../../../src/storage/records.ts";
@@ -152,10 +153,22 @@ describe("people in the Space now", () => {
     expect(await course.stores.receipts.countByState()).toMatchObject({ done: 3, kept: 0 });
   });
 
-  test("are not stored for a Space without a course", async () => {
+  test("are stored only once their Space has a course, as far as they came within a day", async () => {
+    const { stores, clock, key } = course;
     await receive(space("joinSpace", "user-1", minute, { spaceId: "far-away" }));
-    expect(await course.stores.receipts.countByState()).toMatchObject({ done: 0, kept: 1 });
+    course.pass(24 * hour + 1);
+    await receive(space("joinSpace", "user-2", minute, { spaceId: "far-away" }));
+    expect(await stores.receipts.countByState()).toMatchObject({ done: 0, kept: 2 });
+    expect([await keptOf("user-1"), await keptOf("user-2")]).toEqual([[], []]);
+    const ours = { ...key, id: key.courseId, environment: "production" };
+    await approveSpaceFor(stores, ours, "far-away");
+    await stores.courses.replaceSpace(ours, "space", "far-away");
+    const linked = { kind: "space", environment: "production", id: "far-away" } as const;
+    await stores.receipts.retryWaiting(linked, clock.now());
+    await processSlowReceipts(deps(), spaceWebhooks(deps()));
     expect(await keptOf("user-1")).toEqual([]);
+    expect(await keptOf("user-2")).toHaveLength(1);
+    expect(await stores.receipts.countByState()).toMatchObject({ done: 1, kept: 1, again: 0 });
   });
 
   test("are there from now on if a webhook's time is unreadable or in the future", async () => {

@@ -63,7 +63,7 @@ export function createConsoleLists(connection: Connection) {
       if (keys.length === 0) return [];
       const fields = ["receivedAt", "state", "reason"] as const;
       const page = { sort: { receivedAt: -1 }, limit } as const;
-      const rows = await receipts.some(fields, { waitsFor: { $in: keys } }, page);
+      const rows = await receipts.some(fields, { waitsFor: { $in: keys }, state: { $ne: "kept" } }, page);
       return rows.map(({ _id, receivedAt, state, reason }) => ({ id: _id, receivedAt, state, reason }));
     },
   };
