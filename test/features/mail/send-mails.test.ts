@@ -187,7 +187,7 @@ describe("mails", () => {
   test("don’t wait for a server that takes one and never says so", async () => {
     await want("ada");
     void server.takeSilently();
-    const mailer = createSmtpMailer(configured(server.url), "https://tool.example", 200);
+    const mailer = createSmtpMailer(configured(server.url), "https://tool.example", 1_000);
     await sendMails({ ...deps(), mailer }, "reg", ending);
     expect(await stateOf("ada")).toBe("unknown etimedout");
     await want("ben");
