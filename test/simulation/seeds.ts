@@ -7,7 +7,7 @@ import { drawDay, drawPlan, drawTerm, oneOf } from "./draw.ts";
 import { brokenNotes, brokenWhenQuiet, erasedAndBack, gradesOf } from "./laws.ts";
 import { loop } from "./loop.ts";
 import { command, isTerm, options, type TroubleName } from "./options.ts";
-import { type Day, live, nothingTold, type Told } from "./story.ts";
+import { type Day, live, nothingTold, pause, type Told } from "./story.ts";
 import { begin, nothingHappened, quietNetwork } from "./trouble.ts";
 import { prepareWorlds, startWorld, type World } from "./world.ts";
 
@@ -44,12 +44,6 @@ function lines(): string[] {
       ({ at, from, port, method, url, status }) =>
         `${new Date(loop.epoch + at).toISOString()} ${from.name} -> ${port} ${method} ${url.split("?")[0] ?? ""} ${status}`,
     );
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }
 
 /** Waits until everything is as it must be. @returns what is not in the end */

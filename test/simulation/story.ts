@@ -107,7 +107,7 @@ export async function live(world: World, steps: readonly Step[], told: Told): Pr
   for (const step of told.pending) told.failures.push(`${JSON.stringify(step)}: never came to an end`);
 }
 
-function pause(ms: number): Promise<void> {
+export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, Math.max(1, ms));
   });

@@ -26,7 +26,7 @@ const ofTime = /tasks|dueheads|jobs|tallies|throttles|provisioning|presences|cla
 const ceilings = {
   /** Until the login and the launch are answered, with what a busy machine begins early; and including all work after the answer. */
   launch: { rounds: 8, commands: 22, inAll: 28 },
-  /** The page to which a launch leads; on a machine that takes half a second for it, some records are read again. */
+  /** The page to which a launch leads. */
   page: { instructor: { rounds: 12, commands: 43 }, learner: { rounds: 12, commands: 24 } },
   /** For a class that is marked together, from the first webhook to the last score in the gradebook. */
   aWebhook: 9,
@@ -95,7 +95,9 @@ describe.concurrent.each(["mongodb", "embedded"] as const)(
       expect(awaited.length).toBeGreaterThan(8);
       expect(login.length + launch.length).toBeLessThanOrEqual(ceilings.launch.inAll);
       const most = ceilings.page[person === "teacher1" ? "instructor" : "learner"];
-      expect(page.length).toBeLessThanOrEqual(most.commands);
+      // If the page takes half a second, some records are read again.
+      const again = (page.at(-1)?.began ?? 0) - (page[0]?.began ?? 0) > 500 ? 4 : 0;
+      expect(page.length).toBeLessThanOrEqual(most.commands + again);
       expect(login.length + awaited.length).toBeLessThanOrEqual(ceilings.launch.commands);
       // The embedded engine answers in the same turn.
       if (engine === "embedded") return;
