@@ -44,7 +44,7 @@ export const assertionLifetimeSeconds = 300;
 
 export const maxPages = 2_000;
 
-/** Few lists are read at the same time, so a slow LMS must not hold up the others for hours. */
+/** Few lists are read at the same time, so slow LMSs must not hold up the others for hours. */
 export const maxListMs = 20 * 60_000;
 
 /** Characters and entries of all pages of a list together. Fifty thousand members are below this. */

@@ -8,7 +8,7 @@ import type { Records } from "./records.ts";
 export type TaskHead = { head: string; priorities: readonly TaskPriority[] };
 
 /** A kind of task as the store knows it: its name and its queues, in the order in which they are served. */
-export type TaskQueues = { name: string; heads: readonly TaskHead[] };
+export type TaskQueues = { name: string; heads: readonly TaskHead[]; perScope?: number };
 
 export type StoredTask = ItemOf<typeof taskRecord> & {
   /** When to run it; null if no run is planned. */

@@ -150,13 +150,7 @@ export function createTaskStore(connection: Connection) {
      * @returns false if it was enqueued or changed since it was read.
      */
     replan: async (
-      {
-        id,
-        kind,
-        wishes,
-        priority,
-        scope,
-      }: Pick<StoredTask, "id" | "kind" | "wishes" | "priority" | "scope">,
+      { id, kind, wishes, priority, scope }: Claimed & Pick<StoredTask, "priority">,
       { payload, ...identity }: Omit<TaskIdentity, "key"> & { payload: unknown },
       dueAt?: number | null,
     ): Promise<boolean> => {
@@ -170,8 +164,14 @@ export function createTaskStore(connection: Connection) {
     },
     /** Claims the task of a kind that has been due longest, in the scope whose turn it is; null if there is none. */
     claim: async (kind: string, claim: Claim): Promise<StoredTask | null> => {
+      const perScope = byKind.get(kind)?.kind.perScope ?? null;
+      const pass = async (scope: string) => {
+        const running = { kind, scope, dueAt: { $lte: claim.now }, leaseUntil: { $gt: claim.now } };
+        return perScope === null || (await records.count(running)) < perScope ? null : "busy";
+      };
       for (const { queue, priorities } of queuesOf(kind)) {
         const row = await queue.claim(claim.now, {
+          pass,
           take: async (scope) => {
             for (const priority of priorities) {
               const taken = await take(kind, scope, priority, claim);

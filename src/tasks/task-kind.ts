@@ -10,6 +10,8 @@ export type TaskKind<Payload, Facts> = {
   name: string;
   /** Its queues. Tasks in the first queue go before those in the second, whatever their scope. */
   heads: readonly TaskHead[];
+  /** How many tasks of a scope may run at the same time, in all processes together. Left out: any number. */
+  perScope?: number;
   payload: z.ZodType<Payload>;
   /** Progress, and facts from earlier runs. A new task has `{}`, which must be valid. */
   facts: z.ZodType<Facts>;

@@ -27,9 +27,7 @@ export function createTaskQueue(store: TaskStore) {
     /** The store without types: counts and lists by a kind's name, and what workers do. */
     store,
     /** Makes a kind known before its first use, so the tool finds and shows its stored work. */
-    register: (kind: TaskQueues): void => {
-      store.register(kind);
-    },
+    register: store.register,
     /** Plans a run of a task, and creates the task if needed. Resolves once it is stored. @returns when it is due (ms); an earlier plan stays */
     enqueue: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,

@@ -21,9 +21,9 @@ export function createMembers(app: App): Module {
     "Attempts to make or rename an API user ahead by outcome",
     ["outcome"],
   );
-  // Two at a time, so entries don't wait.
+  // Few at a time, so entries don't wait. A slow LMS leaves one lane to others.
   const rosters = taskWorker(app, readRoster, {
-    lanes: 2,
+    lanes: 3,
     step: (ending) => readNextRoster({ ...app, ending }),
   });
   const people = provisioningWorker({

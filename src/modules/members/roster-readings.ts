@@ -24,6 +24,7 @@ export type RosterTask = Task<CourseToList, RosterFacts>;
 export const readRoster = defineTask({
   name: "rosters",
   order: "person-first",
+  perScope: 2,
   payload,
   facts,
   identityOf: ({ registrationId, courseId }) => ({

@@ -57,13 +57,12 @@ export function createRefusedNotes(app: RefusedLaunchesApp): {
   const waiting = new Map<string, RefusedBatch>();
   let isResting = false;
   let written = Promise.resolve();
-  const write = async (taken: readonly RefusedBatch[], before: Promise<void>): Promise<void> => {
-    await before;
-    for (const refused of taken) await noteRefusedLaunch(app, refused);
-  };
   const flush = async (): Promise<void> => {
-    written = write([...waiting.values()], written);
+    const taken = [...waiting.values()];
     waiting.clear();
+    written = written.then(async () => {
+      for (const refused of taken) await noteRefusedLaunch(app, refused);
+    });
     await written;
   };
   const writeInTurn = async (): Promise<void> => {

@@ -24,6 +24,7 @@ const kindOf = (whileRunning: "again" | "serves") =>
     facts,
     whileRunning,
     retry: retryPolicies.rosters,
+    perScope: 2,
     order: "person-first",
     identityOf: ({ lms, name }) => ({ key: name, scope: lms, registrationId: lms, courseId: null }),
   });
@@ -104,12 +105,18 @@ describe.each(await eachEngine())("Tasks", (engine) => {
     expect([first, second]).toEqual(["big 0", "small"]);
   });
 
+  test("of one LMS leave lanes for others, however many one LMS has", async () => {
+    for (let n = 0; n < 3; n += 1) await put(`big ${n}`, { lms: "big", dueAt: now - 10_000 + n });
+    await put("small", { lms: "small" });
+    const startsNext: typeof noting.run = async (...task) => {
+      await runNextTask(deps(right), letters, { run: startsNext });
+      return noting.run(...task);
+    };
+    expect(await runAll(left, { run: startsNext })).toEqual(["small", "big 1", "big 0", "big 2"]);
+  });
+
   test("that are enqueued many times wait once, for the earliest time", async () => {
-    await Promise.all([
-      put("a", { dueAt: now + 5 }),
-      put("a", { dueAt: now + 3 }),
-      put("a", { dueAt: now + 9 }),
-    ]);
+    await Promise.all([5, 3, 9].map((ms) => put("a", { dueAt: now + ms })));
     expect(await find("a")).toMatchObject({ dueAt: now + 3, wishes: 3 });
   });
 
@@ -256,21 +263,15 @@ describe.each(await eachEngine())("Tasks", (engine) => {
         return { nextAt: null, facts: { seen: [name] } };
       },
     });
-    const stopped = runNextTask(
-      deps(left),
-      letters,
-      working("stopped", () => {
-        reached.resolve(null);
-        return woken.promise;
-      }),
-    );
+    const sleeping = working("stopped", () => {
+      reached.resolve(null);
+      return woken.promise;
+    });
+    const stopped = runNextTask(deps(left), letters, sleeping);
     await reached.promise;
     now += 30_000;
-    await runNextTask(
-      deps(right),
-      letters,
-      working("other", () => Promise.resolve()),
-    );
+    const awake = working("other", () => Promise.resolve());
+    await runNextTask(deps(right), letters, awake);
     const after = await find("a");
     expect(after).toMatchObject({ dueAt: null, facts: { seen: ["other"] }, begun: 0, problem: null });
     woken.resolve(null);
@@ -309,9 +310,7 @@ describe.each(await eachEngine())("Tasks", (engine) => {
     const task = await find("a");
     if (task === null) throw new Error("there is one");
     expect(await left.replan(letters, task, { lms: "other", name: "a" }, now + 20)).toBe(true);
-    expect(await left.replan(letters, task, { lms: "lms", name: "a" }), "it was changed meanwhile").toBe(
-      false,
-    );
+    expect(await left.replan(letters, task, { lms: "lms", name: "a" }), "changed meanwhile").toBe(false);
     now += 20;
     expect(await runAll(right)).toEqual(["a"]);
   });
