@@ -8,7 +8,6 @@ import { dayMs, hourMs } from "../../kernel/clock.ts";
 import type { LineItem, LineItems } from "../../lms/line-items.ts";
 import type { ScoreOutcome, ScoreTarget } from "../../lms/scores.ts";
 import { capabilitiesOf } from "../../lms/products/products.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
 import { requireActiveRegistration } from "../registration/registrations.ts";
 import { markedLineItems, takenBy } from "./find-line-item.ts";
 import { type Column, type EmptiedColumn, eventOfColumn, resourceIdOfColumn } from "./rules/column.ts";
@@ -209,7 +208,7 @@ async function searchElsewhere(app: DeliveryApp, column: Column, lineItemUrl: st
  * if that one is unpublished.
  */
 export async function otherOfSameMark(
-  app: DeliveryApp & { courses: Pick<CourseStore, "find"> },
+  app: DeliveryApp,
   { registration, lineItemUrl }: ScoreTarget,
   { courseId }: Delivery,
   column: Column,

@@ -1,4 +1,4 @@
-import type { LineItem, LineItems, LineItemsTarget } from "../../lms/line-items.ts";
+import type { LineItem, LineItemsTarget } from "../../lms/line-items.ts";
 import { type Course, keyOfCourse } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
@@ -6,10 +6,7 @@ import type { Grading } from "../../domain/grade-policy.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { makeOnce } from "../../kernel/with-claim.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import type { CourseLinkStore } from "../links/store/link-stores.ts";
 import { maxSessions } from "../scheduling/list-sessions.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
-import type { DeliveryStore } from "./store/delivery-store.ts";
 import {
   type Column,
   eventOfColumn,
@@ -21,12 +18,8 @@ import {
 import { columnOfSession, type DesiredColumn } from "./update-columns.ts";
 import { compareText } from "../../kernel/lists.ts";
 
-type FindingApp = Pick<App, "clock" | "columns" | "ids" | "translatorOf"> & {
-  courseLinks: Pick<CourseLinkStore, "findByLinkId">;
-  deliveries: Pick<DeliveryStore, "isWanted">;
-  events: Pick<EventStore, "findMany" | "listOfCourse">;
-  lineItems: LineItems;
-};
+type FindingApp = Pick<App, "clock" | "columns" | "courseLinks" | "deliveries" | "events" | "ids"> &
+  Pick<App, "lineItems" | "translatorOf">;
 
 /**
  * The link's own line item; otherwise one of ours found in the course; otherwise a new one, made once for all scores that ask. A session's

@@ -49,10 +49,9 @@ export async function planSameLms(app: SameLmsApp, newId: string, oldId: string)
   const conflicts: NamedCourse[] = [];
   for (const course of await coursesOf(app, newId)) {
     const named = { id: course.id, title: course.title, spaceId: course.spaceId };
-    const earlier = (await app.courses.findByContexts(to.id, [course.contextId])).filter(
-      ({ deploymentId }) => deploymentId === earlierIdOf(deployments, course.deploymentId),
-    );
-    if (earlier.length === 0) moved.push(named);
+    const deploymentId = earlierIdOf(deployments, course.deploymentId);
+    const key = { registrationId: to.id, deploymentId, contextId: course.contextId };
+    if ((await app.courses.findByKey(key)) === null) moved.push(named);
     else if (await isEmpty(app, course)) replaced.push(named);
     else conflicts.push(named);
   }
@@ -69,22 +68,18 @@ export async function planSameLms(app: SameLmsApp, newId: string, oldId: string)
  */
 export async function becomeSameLms(app: SameLmsApp, newId: string, oldId: string): Promise<SameLms> {
   const plan = await planSameLms(app, newId, oldId);
-  const { to, deployments, moved } = plan;
+  const { to, deployments } = plan;
   const target = { id: to.id, idsHoldWithin: capabilitiesOf(to).idsHoldWithin };
   const as = { registrationId: to.id, deployments: [...deployments] };
-  const again = (await app.registrations.sameAs(newId)) !== null;
   await app.registrations.becomes(newId, as);
   // Columns of the earlier client id can't be reached any more. Each is looked for when its course is opened again.
   for (const course of await coursesOf(app, to.id)) await forgetColumns(app, course);
   await app.registrationMoves.forgetServices(to.id);
   await app.registrationMoves.moveDeployments(newId, to.id, deployments);
-  // While it's off, nothing new comes. A second check finds what came since the plan.
-  const { moved: late } = again ? plan : await planSameLms(app, newId, oldId);
-  const ids = new Set([...moved, ...late].map(({ id }) => id));
+  // While it's off, nothing new comes.
   for (const { id: courseId, deploymentId: told } of await coursesOf(app, newId)) {
     const deploymentId = earlierIdOf(deployments, told);
-    const givesWay = !ids.has(courseId);
-    await app.registrationMoves.moveCourse({ courseId, from: newId, to: target, deploymentId, givesWay });
+    await app.registrationMoves.moveCourse({ courseId, from: newId, to: target, deploymentId });
     await letOthersRun();
   }
   for (const course of await coursesOf(app, to.id))

@@ -1,3 +1,4 @@
+import { maxSessions } from "../scheduling/list-sessions.ts";
 import { dayMs } from "../../kernel/clock.ts";
 import { requestSessionMinutes } from "../attendance/session-minutes.ts";
 import { answerClass, type UnplannedApp, enqueueSettling } from "./answer-class.ts";
@@ -22,8 +23,6 @@ import { type PlannedHour, plannedTimes, postponedTo, visitsOfSpace } from "./vi
 
 type LookingApp = UnplannedApp & Pick<App, "courseLinks">;
 
-/** How many sessions are read together. */
-const maxSessions = 2_000;
 /** How far an earlier class can matter to a later one's signs (ms). */
 const longestMs = dayMs;
 /** Added to the moment at which a class is over. */

@@ -7,6 +7,7 @@ import type { Course, Member } from "../../domain/course.ts";
 import { isKnownIn } from "../../domain/person-scope.ts";
 import { presenceOf, silenceMs, type Stay } from "../presence/rules/presence.ts";
 import type { PresenceRecord } from "../presence/store/presence-store.ts";
+import { maxSessions } from "../scheduling/list-sessions.ts";
 import { wallTimeOf } from "../scheduling/rules/time-zone.ts";
 import {
   askedForMs,
@@ -123,8 +124,6 @@ export async function strangersInClasses(app: VisitsApp, course: Course): Promis
 
 /** `eventId`: null while the classroom doesn't have it. `cancelled`: its marks still count. */
 export type PlannedHour = PlannedTime & { eventId: string | null; cancelled: boolean };
-
-const maxSessions = 2_000;
 
 /**
  * Sessions in a Space, of any course, and those of the course without a known Space, including planned ones that the classroom doesn't have

@@ -73,13 +73,10 @@ describe("a program of the institution", () => {
     const key = await keyFor({ scopes: [] });
     const gone = { registrationId: of.registrationId, deploymentId: "1", contextId: replacedContext("gone") };
     await stores.courses.record(gone, launchedCourse(), newCourse("gone"));
-    expect(await read("/courses", key)).toMatchObject({
-      data: [
-        { id: of.courseId, lmsId: "ctx", deploymentId: "1" },
-        { id: "gone", lmsId: null },
-      ],
-      next: null,
-    });
+    expect((await read("/courses", key)).data).toMatchObject([
+      { id: of.courseId, lmsId: "ctx", deploymentId: "1" },
+      { id: "gone", lmsId: null },
+    ]);
     expect((await read(`/courses/${of.courseId}/sessions`, key)).data).toMatchObject([
       { id: "lesson", title: "Lesson lesson", cancelled: false, counts: true },
     ]);

@@ -132,11 +132,8 @@ describe("a learner's message about a session", () => {
     expect(calls).toBeGreaterThan(5);
   });
 
-  test("is refused for another course's session", async () => {
+  test("is refused for another course, at the wrong time, without a reason, with a long one, and where it is off", async () => {
     await expect(say("of another course", "here")).rejects.toMatchObject({ code: "session-unknown" });
-  });
-
-  test("is refused at the wrong time, without a reason, with a long reason, and where it is off", async () => {
     expect(await say("next", "here")).toBe("not-now");
     expect(await say("past", "absent")).toBe("not-now");
     expect(await say("past", "here", "")).toBe("reason");

@@ -17,9 +17,9 @@ beforeEach(async () => {
   await stores.registrations.insert(registrationOf({ id: registrationId, family: "canvas" }));
 });
 
-const courseOf = (id: string, of = registrationId) =>
+const courseOf = (id: string, of = registrationId, contextId = id) =>
   stores.courses.record(
-    { registrationId: of, deploymentId: "1", contextId: id },
+    { registrationId: of, deploymentId: "1", contextId },
     { ...launchedCourse(), membershipsUrl },
     newCourse(id),
   );
@@ -36,11 +36,11 @@ test("lists what each course lacks, from stored facts", async () => {
 });
 
 test("leaves out a course that nobody reaches since its registration was joined with an earlier one", async () => {
-  await courseOf("crs_twice", "reg_2");
+  await courseOf("crs_twice", "reg_2", "ctx");
   const listed = async () => (await listReadiness(app, { registrationId: null, onlyGaps: false }, null)).rows;
   expect((await listed()).map((row) => row.course.id)).toContain("crs_twice");
   const to = { id: registrationId, idsHoldWithin: "deployment" } as const;
-  const move = { courseId: "crs_twice", from: "reg_2", to, deploymentId: "1", givesWay: true };
+  const move = { courseId: "crs_twice", from: "reg_2", to, deploymentId: "1" };
   await stores.registrationMoves.moveCourse(move);
   expect((await listed()).map((row) => row.course.id)).not.toContain("crs_twice");
 });

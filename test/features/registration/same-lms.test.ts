@@ -121,11 +121,15 @@ test("another deployment of a Canvas keeps its account and what was decided abou
   expect(await stores.deployments.find(to.id, "2:law")).toMatchObject(kept);
 });
 
-test("a course that gave way sends no scores any more, because the earlier course's are in that gradebook", async () => {
+test("a course that gave way sends no scores any more, and what it sent is the earlier course's", async () => {
   const { from, to } = await seed("scores");
   const key = { registrationId: from, courseId: `${from}-used`, personId: `${from}-ann` };
-  await put("Delivery", { ...key, columnKey: "attendance", state: "waiting" });
+  const [columnKey, accepted] = ["attendance", { score: 80, maximum: 100, comment: null }];
+  await put("Delivery", { ...key, columnKey, state: "waiting", accepted });
+  const earlier = { registrationId: to, courseId: `${to}-used`, personId: `${to}-ann`, columnKey };
+  await put("Delivery", { ...earlier, state: "idle", accepted: null, unconfirmed: [] });
   await becomeSameLms(deps(), from, to);
+  expect(await stores.deliveries.find(earlier)).toMatchObject({ unconfirmed: [accepted] });
   const app = { ...deps(), wake: () => undefined, translatorOf: createTranslator() };
   await gradeMembers(app, { id: key.courseId, registrationId: to }, [{ id: `${to}-ann`, sub: "ann" }]);
   expect(await stores.deliveries.listOfCourse(to, key.courseId)).toEqual([]);

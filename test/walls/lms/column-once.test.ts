@@ -6,8 +6,8 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { folderForTest } from "../../support/folders.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { createColumnStore } from "../../../src/modules/grading/store/column-store.ts";
-import { ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores } from "../../../src/open-stores.ts";
+import { openDatabase } from "../../../src/storage/open-database.ts";
 import {
   allGradeScopes,
   type Reply,
@@ -31,8 +31,7 @@ beforeEach(async () => {
 /** One process of the tool, with its own connection to the same store. */
 async function openProcess() {
   const database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
-  const columns = createColumnStore(database.connection);
-  await ensureIndexes(database.connection);
+  const stores = await openStores(database.connection);
   closedAfterTest(database);
   const { registration, lineItems } = lms;
   const course = keptCourse({
@@ -45,18 +44,9 @@ async function openProcess() {
   return async () => {
     const { policy } = course;
     if (policy.kind !== "one-column") throw new Error("the default policy has a column");
-    const column = await columns.open(key, randomIds.id("col"));
-    const never = () => Promise.reject(new Error("only columns of sessions ask for this"));
-    const deps = {
-      columns,
-      lineItems,
-      courseLinks: { findByLinkId: () => Promise.resolve(null) },
-      deliveries: { isWanted: never },
-      events: { findMany: never, listOfCourse: never },
-      clock: systemClock,
-      ids: randomIds,
-      translatorOf: createTranslator(),
-    };
+    const column = await stores.columns.open(key, randomIds.id("col"));
+    const given = { lineItems, clock: systemClock, ids: randomIds, translatorOf: createTranslator() };
+    const deps = { ...stores, ...given };
     return findLineItem(deps, registration, course, policy, column);
   };
 }

@@ -193,7 +193,7 @@ describe("If only Spaces created for the institution's courses are allowed", () 
     await register().allow(course("crs_1", "reg_old"), "hall", operator, 2);
     expect(await register().rightState(strict("crs_2"), "space")).toBe("not-own");
     const to = { id: "reg_1", idsHoldWithin: "deployment" } as const;
-    const move = { courseId: "crs_1", from: "reg_old", to, deploymentId: "1", givesWay: false };
+    const move = { courseId: "crs_1", from: "reg_old", to, deploymentId: "1" };
     await stores.registrationMoves.moveCourse(move);
     expect(await register().rightState(strict("crs_2"), "space")).toBe("usable");
     expect(await register().rightState(strict("crs_1"), "space")).toBe("usable");

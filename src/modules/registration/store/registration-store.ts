@@ -3,6 +3,7 @@ import type { AccountId } from "../../../domain/account.ts";
 import { replacedContext } from "../../../domain/course.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 import { scopeAfterMove, sharedScope } from "../../../domain/person-scope.ts";
+import type { RecordChange } from "../../../domain/personal-data.ts";
 import { readerOf, type RowOf } from "../../../domain/record.ts";
 import {
   type Deployment,
@@ -213,8 +214,6 @@ type CourseMove = {
   from: string;
   to: Pick<Registration, "id"> & Pick<LmsCapabilities, "idsHoldWithin">;
   deploymentId: string;
-  /** The LMS has it under both registrations, so launches don't find this one any more. */
-  givesWay: boolean;
 };
 
 /** Records of people in the whole LMS: stopped mails, an office's excuses, and who acted according to the audit log. */
@@ -296,13 +295,35 @@ export function createRegistrationMoves(connection: Connection) {
     }
   };
 
+  /** The earlier course finds these scores in its gradebook. They count as its own, sent without an answer. */
+  const leaveScores = async (registrationId: string, courseId: string, earlierId: string) => {
+    const sent = { registrationId, courseId, accepted: { $ne: null } };
+    for (const { columnKey, personId, accepted } of await rows("Delivery").find(sent).toArray()) {
+      const update: RecordChange["update"] = { $push: { unconfirmed: accepted }, $inc: { revision: 1 } };
+      const theirs = { registrationId, courseId: earlierId, columnKey, personId };
+      await rows("Delivery").updateOne(theirs, update);
+    }
+    await rows("Delivery").deleteMany({ registrationId, courseId, state: { $ne: "delivered" } });
+  };
+
+  /** Gives way to an earlier course of the LMS: no launch finds this one then. */
+  const moveItself = async ({ courseId, from, to, deploymentId }: CourseMove): Promise<void> => {
+    const own = { _id: courseId, registrationId: from };
+    const contextId = (await rows("Course").findOne(own))?.["contextId"] ?? null;
+    const key = { registrationId: to.id, deploymentId, contextId };
+    const earlier = await rows("Course").findOne(key);
+    if (earlier !== null) await leaveScores(to.id, courseId, earlier._id);
+    const change = earlier === null ? key : { ...key, contextId: replacedContext(courseId) };
+    await rows("Course").updateOne(own, { $set: change });
+  };
+
   return {
     /**
-     * The course itself goes last: until then it's found where it was, and the move can continue. If it gives way to an earlier
-     * one, no launch finds it, but an erasure and an office's excuses still reach its people.
+     * The course itself goes last: until then it's found where it was, and the move can continue. If the LMS
+     * has an earlier one, it gives way: no launch finds it, but an erasure and an office's excuses still reach its people.
      */
     moveCourse: async (move: CourseMove): Promise<void> => {
-      const { courseId, from, to, deploymentId, givesWay } = move;
+      const { courseId, from, to, deploymentId } = move;
       for (const { environment, spaceId } of await rows("SpaceRight").find({ courseId }).toArray()) {
         await rows("RegisteredSpace").updateOne(
           { environment, spaceId, "owner.registrationId": from },
@@ -330,13 +351,7 @@ export function createRegistrationMoves(connection: Connection) {
         }
       }
       await movePeople(move);
-      const change = {
-        registrationId: to.id,
-        deploymentId,
-        ...(givesWay ? { contextId: replacedContext(courseId) } : {}),
-      };
-      if (givesWay) await rows("Delivery").deleteMany({ courseId, state: { $ne: "delivered" } });
-      await rows("Course").updateOne({ _id: courseId, registrationId: from }, { $set: change });
+      await moveItself(move);
     },
     /** Deployments that the earlier registration doesn't know keep their account and what was decided about them. */
     moveDeployments: async (from: string, to: string, known: readonly RenamedDeployment[]): Promise<void> => {
