@@ -165,10 +165,10 @@ export function createTaskStore(connection: Connection) {
     /** Claims the task of a kind that has been due longest, in the scope whose turn it is; null if there is none. */
     claim: async (kind: string, claim: Claim): Promise<StoredTask | null> => {
       const perScope = byKind.get(kind)?.kind.perScope ?? null;
-      const pass = async (scope: string) => {
-        const running = { kind, scope, dueAt: { $lte: claim.now }, leaseUntil: { $gt: claim.now } };
-        return perScope === null || (await records.count(running)) < perScope ? null : "busy";
-      };
+      const priority = { $in: queuesOf(kind).flatMap(({ priorities }) => priorities) };
+      const running = { kind, priority, dueAt: { $lte: claim.now }, leaseUntil: { $gt: claim.now } };
+      const pass = async (scope: string) =>
+        perScope === null || (await records.count({ ...running, scope })) < perScope ? null : "busy";
       for (const { queue, priorities } of queuesOf(kind)) {
         const row = await queue.claim(claim.now, {
           pass,
